@@ -51,9 +51,10 @@ func TestNothingWaitsForAFIFO(t *testing.T) {
 			}
 		}
 		for _, name := range append(slices.Sorted(maps.Keys(hostileCalls)), "doctor") {
-			for _, line := range append(hostileCalls[name], "acta "+name) {
-				if strings.Contains(line, "cp ../") {
-					continue // that is the shell's wait
+			lines := append([]string{"acta " + name}, hostileCalls[name]...)
+			for i, line := range lines {
+				if strings.Contains(line, "cp ../") || i > 0 && line == lines[0] {
+					continue // the first is the shell's wait
 				}
 				if out := h.shell(".", "timeout 60 sh -c "+shell.Line([]string{line})+" </dev/null; echo ended: $?"); strings.HasSuffix(out, "ended: 124\n") {
 					t.Errorf("%s waits:\n%s", line, out)

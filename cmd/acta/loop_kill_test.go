@@ -54,10 +54,12 @@ var killCommits = []string{
 }
 
 // tick counts what happens, and kills the loop when it is time: the process group of the loop, git
-// included, or the loop alone. It is called by a git in front of git, by a hook in the midst of git, and by the agents.
+// included, or the loop alone. It is called by a git in front of git, by a hook in the midst of git, and by the agents;
+// it starts no process.
 const tick = `#!/bin/sh
 printf . >>"$TICKS"
-if [ "$(wc -c <"$TICKS")" -ge "$KILL_AT" ]; then kill -9 "$KILL$LOOP" 2>/dev/null; fi
+read -r ticks <"$TICKS"
+if [ ${#ticks} -ge "$KILL_AT" ]; then kill -9 "$KILL$LOOP" 2>/dev/null; fi
 :
 `
 
@@ -71,31 +73,47 @@ type killed struct {
 	env       []string
 }
 
-func newKilled(t *testing.T) *killed {
-	home := t.TempDir()
+func newKilled(t *testing.T, home string) *killed {
+	t.Helper()
 	k := &killed{T: t, dir: filepath.Join(home, "r"), acta: actaCommand(t)}
-	bin := filepath.Join(home, "bin")
+	k.env = append(os.Environ(), append(gitEnv(home),
+		"PATH="+filepath.Join(home, "bin")+":"+filepath.Dir(k.acta)+":"+os.Getenv("PATH"), "TICKS="+os.DevNull, "KILL_AT=1")...)
+	return k
+}
+
+// another is a copy of the repository.
+func (k *killed) another(t *testing.T) *killed {
+	t.Helper()
+	home := t.TempDir()
+	if err := os.CopyFS(home, os.DirFS(filepath.Dir(k.dir))); err != nil {
+		t.Fatal(err)
+	}
+	return newKilled(t, home)
+}
+
+// begin makes the repository, and the git in front of git.
+func (k *killed) begin() *killed {
+	k.Helper()
+	bin := filepath.Join(filepath.Dir(k.dir), "bin")
 	git, err := exec.LookPath("git")
 	if err != nil {
-		t.Fatal(err)
+		k.Fatal(err)
 	}
 	for file, text := range map[string]string{
 		bin + "/tick": tick,
-		bin + "/git":  "#!/bin/sh\ntick\nexec '" + git + "' \"$@\"\n",
+		bin + "/git":  "#!/bin/sh\n. tick\nexec '" + git + "' \"$@\"\n",
 		k.dir + "/.git/hooks/reference-transaction": "#!/bin/sh\nexec tick\n",
 		k.dir + "/working_plan/current.json":        killPlan,
 	} {
 		if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
-			t.Fatal(err)
+			k.Fatal(err)
 		}
 		if err := os.WriteFile(file, []byte(text), 0o755); err != nil {
-			t.Fatal(err)
+			k.Fatal(err)
 		}
 	}
-	k.env = append(os.Environ(), append(gitEnv(home),
-		"PATH="+bin+":"+filepath.Dir(k.acta)+":"+os.Getenv("PATH"), "TICKS="+os.DevNull, "KILL_AT=1")...)
 	if out, code := k.run("git init -q -b main && git add . && git commit -q -m First && acta install", 0, ""); code != 0 {
-		t.Fatal(out)
+		k.Fatal(out)
 	}
 	return k
 }
@@ -163,10 +181,11 @@ func TestTheLoopGoesOnWhereItWasKilled(t *testing.T) {
 		points = 5
 	}
 	const perRepository = 5
+	begun := newKilled(t, t.TempDir()).begin()
 	for seed := range points / perRepository {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			t.Parallel()
-			r, k := rand.New(rand.NewPCG(5, uint64(seed))), newKilled(t)
+			r, k := rand.New(rand.NewPCG(5, uint64(seed))), begun.another(t)
 			for n, whole := 0, 0; n < perRepository; {
 				group := []string{"", "-"}[r.IntN(2)] // the loop alone, or all of its group
 				if k.until(1+r.IntN(50), group) {
@@ -177,7 +196,7 @@ func TestTheLoopGoesOnWhereItWasKilled(t *testing.T) {
 				if whole++; whole > perRepository {
 					t.Fatal("the loop is not killed")
 				}
-				k = newKilled(t)
+				k = begun.another(t)
 			}
 			k.until(0, "")
 			k.done()

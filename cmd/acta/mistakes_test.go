@@ -11,7 +11,7 @@ import (
 
 // TestOneFindingForOneMistake: what agents commonly get wrong is told once, in at most 6 lines a finding with what sums up.
 func TestOneFindingForOneMistake(t *testing.T) {
-	v := mistaken(t)
+	v, acta := mistaken(t), newWorkers(t)
 	const login, logout = "Done: Add login() | src/auth.py:1-2\n", "Done: Add logout() | src/auth.py:5-6\n"
 	for _, c := range []struct {
 		name, report, want string
@@ -39,11 +39,11 @@ func TestOneFindingForOneMistake(t *testing.T) {
 		{"a folder", "Done: Add login() | src\n" + logout, "checklist_evidence_file_not_found"},
 		{"a binary", "Done: Add login() | logo.png:1\n" + logout, "evidence_unclear"},
 	} {
-		v.mistake(c.name, "ACT: T01 login\n\n"+c.report, c.want)
+		v.mistake(acta, c.name, "ACT: T01 login\n\n"+c.report, c.want)
 	}
-	v.mistake("a task that is not there", "ACT: T09 login\n\n"+login+logout, "plan_unit_unknown")
-	v.mistake("a task that is complete", "ACT: T02 more\n\n"+login, "act_not_allowed")
-	v.mistake("a title in lower case", "act: T01 login\n\n"+login+logout, "report_unread")
+	v.mistake(acta, "a task that is not there", "ACT: T09 login\n\n"+login+logout, "plan_unit_unknown")
+	v.mistake(acta, "a task that is complete", "ACT: T02 more\n\n"+login, "act_not_allowed")
+	v.mistake(acta, "a title in lower case", "act: T01 login\n\n"+login+logout, "report_unread")
 }
 
 // mistaken is a repository with a plan and staged work, to make mistakes about.
@@ -75,9 +75,9 @@ func mistaken(t *testing.T) *vector {
 }
 
 // mistake checks a message whose findings are of these rules.
-func (v *vector) mistake(name, message, want string) {
+func (v *vector) mistake(acta workers, name, message, want string) {
 	v.Helper()
-	out, errs, code := v.run(message, v.acta, "check", "--message", "-", "--format", "json")
+	out, errs, code := acta.in(v, message, "check", "--message", "-", "--format", "json")
 	var report struct{ Findings []struct{ Rule string } }
 	if err := json.Unmarshal([]byte(out), &report); err != nil {
 		v.Fatalf("%s: %v, exit code %d\n%s%s", name, err, code, out, errs)
@@ -89,7 +89,7 @@ func (v *vector) mistake(name, message, want string) {
 	if strings.Join(rules, " ") != want {
 		v.Errorf("%s: %v, want %s", name, rules, want)
 	}
-	if text, _, _ := v.run(message, v.acta, "check", "--message", "-"); strings.Count(text, "\n") > 6*max(1, len(rules)) {
+	if text, _, _ := acta.in(v, message, "check", "--message", "-"); strings.Count(text, "\n") > 6*max(1, len(rules)) {
 		v.Errorf("%s prints\n%s", name, text)
 	}
 }

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 
+	"mvdan.cc/sh/v3/shell"
+
 	"github.com/acta-git/acta/plan"
 )
 
@@ -120,19 +122,23 @@ var guardCases = []struct {
 // else; what is not is refused to the letter, and nothing is written.
 func TestTheGuardTableThroughTheCommands(t *testing.T) {
 	t.Parallel()
-	g := newGuardRepo(t)
-	tip := g.git("rev-parse", "HEAD")
+	g, acta := newGuardRepo(t), newWorkers(t)
+	tip := g.head()
 	before := plan.Write(guardPlan())
 	for _, c := range guardCases {
 		for _, more := range []string{"", " --commit"} {
 			t.Run(c.command+more, func(t *testing.T) {
-				g.git("reset", "-q", "--hard", tip)
-				out, complaint, code := g.sh("acta plan " + c.command + more)
+				args, err := shell.Fields("plan "+c.command+more, nil)
+				if err != nil {
+					t.Fatal(err)
+				}
+				got := acta.run(t, call{Dir: g.dir, Env: g.env, Args: args})
+				out, complaint, code := got.Stdout, got.Stderr, got.Code
 				after, err := os.ReadFile(g.file)
 				if err != nil {
 					t.Fatal(err)
 				}
-				head := g.git("rev-parse", "HEAD")
+				head := g.head()
 				if c.refused != "" {
 					first, _, _ := strings.Cut(regexp.MustCompile(`[0-9a-f]{12}`).ReplaceAllString(complaint, "ID"), "\n")
 					if code != 1 || first != "acta: "+c.refused || out != "" {
@@ -143,6 +149,7 @@ func TestTheGuardTableThroughTheCommands(t *testing.T) {
 					}
 					return
 				}
+				defer g.git("reset", "-q", "--hard", tip)
 				root, err := plan.Read(after)
 				if err != nil {
 					t.Fatal(err)
@@ -239,6 +246,16 @@ func (g *guardRepo) write(path, text string) {
 	if err := os.WriteFile(filepath.Join(g.dir, path), []byte(text), 0o666); err != nil {
 		g.t.Fatal(err)
 	}
+}
+
+// head is the commit of the branch, as its file names it.
+func (g *guardRepo) head() string {
+	g.t.Helper()
+	id, err := os.ReadFile(filepath.Join(g.dir, ".git", "refs", "heads", "main"))
+	if err != nil {
+		g.t.Fatal(err)
+	}
+	return strings.TrimSpace(string(id))
 }
 
 // sh runs a line of shell.

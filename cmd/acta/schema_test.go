@@ -154,7 +154,8 @@ type document struct {
 
 // TestWhatIsPrintedFitsItsSchema holds real output of every command that prints JSON to the published schemas, by two validators.
 func TestWhatIsPrintedFitsItsSchema(t *testing.T) {
-	v := printingRepository(t)
+	acta := newWorkers(t)
+	v := printingRepository(t, acta)
 	var all []document
 	app := command{Stdout: report.NewTerminal(nil, false), unknownCommand: new(error)}.app()
 	for name, cmd := range jsonCommands(app.Commands, "") {
@@ -167,7 +168,7 @@ func TestWhatIsPrintedFitsItsSchema(t *testing.T) {
 				continue
 			}
 			args := strings.Fields(name + " " + call.args)
-			out, errs, _ := v.run("", v.acta, args...)
+			out, errs, _ := acta.in(v, "", args...)
 			before := len(all)
 			for dec := json.NewDecoder(strings.NewReader(out)); ; {
 				d := document{Schema: call.schema, from: strings.Join(args, " ")}
@@ -295,7 +296,7 @@ func validateInPython(t *testing.T, all []document) {
 }
 
 // printingRepository has something of everything that is printed.
-func printingRepository(t *testing.T) *vector {
+func printingRepository(t *testing.T, acta workers) *vector {
 	t.Helper()
 	v := settledHistory(t)
 	for name, text := range map[string]string{
@@ -324,10 +325,10 @@ func printingRepository(t *testing.T) *vector {
 		"plan lease T05 --actor executor-01", "plan add ROOT --id T07 --description More", "worklog start --task Work --tier STRICT",
 		"worklog log --action Edit --status completed --context x", "worklog checkpoint", "worklog finish --outcome success",
 	} {
-		if out, errs, code := v.run("", v.acta, strings.Fields(args)...); code != exitClean {
+		if out, errs, code := acta.in(v, "", strings.Fields(args)...); code != exitClean {
 			t.Fatalf("acta %s: %s%s", args, out, errs)
 		}
 	}
-	v.run("", v.acta, "hook", "commit-msg", "message")
+	acta.in(v, "", "hook", "commit-msg", "message")
 	return v
 }

@@ -90,7 +90,7 @@ func degradations(t *testing.T) map[string]degradation {
 // Whatever is in the record's way, the call ends well and says so, and what was kept before is written when it can be.
 func TestTheRecordStandsInNobodysWay(t *testing.T) {
 	t.Parallel()
-	made := newWorklogBench(t)
+	made, acta := newWorklogBench(t), newWorkers(t)
 	session := made.run(made.dir, made.acta, "worklog", "start", "--task", "Add the login")
 	var kept []string
 	for i := range 3 {
@@ -103,7 +103,9 @@ func TestTheRecordStandsInNobodysWay(t *testing.T) {
 			t.Run(name+"/"+call.name, func(t *testing.T) {
 				dir := filepath.Join(t.TempDir(), "r")
 				b := &worklogBench{t, made.acta, dir, append(made.env[:len(made.env):len(made.env)], "ACTA_SESSION="+session)}
-				b.run(made.dir, "cp", "-a", ".", dir)
+				if err := os.CopyFS(dir, os.DirFS(made.dir)); err != nil {
+					t.Fatal(err)
+				}
 				if d.spoil != nil {
 					d.spoil(b, session)
 				}
@@ -111,7 +113,7 @@ func TestTheRecordStandsInNobodysWay(t *testing.T) {
 				if d.lift != nil {
 					d.lift(b, session)
 				}
-				b.recovered(session, kept)
+				b.recovered(acta, session, kept)
 			})
 		}
 	}
@@ -139,29 +141,24 @@ func (b *worklogBench) degradedCall(d degradation, name string, args []string, i
 }
 
 // recovered holds that what was kept before is in the session's ref when it has ended.
-func (b *worklogBench) recovered(session string, want []string) {
+func (b *worklogBench) recovered(acta workers, session string, want []string) {
 	b.Helper()
-	finish := exec.Command(b.acta, "worklog", "finish", "--session", session, "--outcome", "success")
-	finish.Dir, finish.Env = b.dir, b.env
-	if out, err := finish.CombinedOutput(); err != nil { // it may have ended already
-		b.Errorf("%v: %s", err, out)
+	run := func(args ...string) string { // it may complain: it has ended already, or something cannot be read
+		b.Helper()
+		got := acta.run(b.T, call{Dir: b.dir, Env: b.env, Args: append([]string{"worklog"}, args...)})
+		if got.Code != exitClean {
+			b.Errorf("acta worklog %v: exit code %d: %s", args, got.Code, got.Stderr)
+		}
+		return got.Stdout
 	}
-	show := exec.Command(b.acta, "worklog", "show", session, "--format", "yaml")
-	show.Dir, show.Env = b.dir, b.env
-	stored, err := show.Output() // it may complain of what cannot be read
-	if err != nil {
-		b.Error(err)
-	}
+	run("finish", "--session", session, "--outcome", "success")
+	stored := run("show", session, "--format", "yaml")
 	for _, w := range want {
-		if !strings.Contains(string(stored), "context: "+w+"\n") {
+		if !strings.Contains(stored, "context: "+w+"\n") {
 			b.Errorf("%q is lost", w)
 		}
 	}
-	next := exec.Command(b.acta, "worklog", "start", "--task", "Next")
-	next.Dir, next.Env = b.dir, b.env
-	if out, err := next.CombinedOutput(); err != nil {
-		b.Errorf("%v: %s", err, out)
-	}
+	run("start", "--task", "Next")
 	if left, err := filepath.Glob(filepath.Join(b.dir, ".git", "acta", "sessions", session+".running")); err != nil || len(left) > 0 {
 		b.Errorf("the session still runs: %v, %v", left, err)
 	}

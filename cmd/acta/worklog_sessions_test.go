@@ -21,8 +21,27 @@ import (
 // ACT by git, acta an ADAPT.
 type playedSession struct {
 	*testing.T
-	acta, home, dir string
-	env             []string // of the session, besides
+	*sessionTemplate
+	home, dir string
+	env       []string // of the session, besides
+}
+
+// sessionTemplate is what the sessions of a test begin with: a repository with a plan and hooks.
+type sessionTemplate struct {
+	acta, home string
+	workers
+}
+
+func newSessionTemplate(t *testing.T) *sessionTemplate {
+	t.Helper()
+	s := &sessionTemplate{actaCommand(t), t.TempDir(), newWorkers(t)}
+	p := &playedSession{T: t, sessionTemplate: s, home: s.home, dir: filepath.Join(s.home, "r")}
+	p.write("working_plan/current.json", sessionPlan)
+	p.run("git", "init", "-q", "-b", "main")
+	p.run("git", "add", ".")
+	p.run("git", "commit", "-q", "-m", "Plan")
+	p.run(p.acta, "install")
+	return s
 }
 
 const sessionPlan = `{"id": "ROOT", "type": "parent", "description": "All", "status": "in_progress", "children": [
@@ -30,18 +49,13 @@ const sessionPlan = `{"id": "ROOT", "type": "parent", "description": "All", "sta
  "checklist": [{"item": "Add login()", "required": true}, {"item": "Add logout()", "required": true}], "children": []}]}`
 
 // play plays the session to its end and returns what the worklog shows of it then.
-func play(t *testing.T, env ...string) (*playedSession, *worklog.Session) {
+func (s *sessionTemplate) play(t *testing.T, env ...string) (*playedSession, *worklog.Session) {
 	t.Helper()
 	home := t.TempDir()
-	p := &playedSession{T: t, acta: actaCommand(t), home: home, dir: filepath.Join(home, "r")}
-	if err := os.MkdirAll(filepath.Join(p.dir, "working_plan"), 0o777); err != nil {
+	if err := os.CopyFS(home, os.DirFS(s.home)); err != nil {
 		t.Fatal(err)
 	}
-	p.write("working_plan/current.json", sessionPlan)
-	p.run("git", "init", "-q", "-b", "main")
-	p.run("git", "add", ".")
-	p.run("git", "commit", "-q", "-m", "Plan")
-	p.run(p.acta, "install")
+	p := &playedSession{T: t, sessionTemplate: s, home: home, dir: filepath.Join(home, "r")}
 	p.env = append([]string{"ACTA_ACTOR=executor-01"}, env...)
 
 	recorded, err := os.ReadFile("testdata/sessions/claude.jsonl")
@@ -131,14 +145,17 @@ func (p *playedSession) runIn(dir, name string, args ...string) string {
 // hook hands a payload to acta as the host does, and returns all that it prints.
 func (p *playedSession) hook(payload []byte) string {
 	p.Helper()
-	cmd := p.command(p.dir, p.acta, "agent", "hook", "--host", "claude")
 	payload = bytes.ReplaceAll(bytes.ReplaceAll(payload, []byte("$TOP"), []byte(p.dir)), []byte("$SESSION"), []byte("s1"))
-	cmd.Stdin = bytes.NewReader(payload)
-	out, err := cmd.CombinedOutput()
-	if err != nil {
-		p.Errorf("acta agent hook: %v: %s", err, out)
+	// What another session's call has set is empty here.
+	env := []string{"ACTA_SESSION=", "ACTA_TIER=", "ACTA_SKIP_VERIFY=", "ACTA_NO_CHECKPOINTS=", "ACTA_VERBOSE_LOG=", "ACTA_NO_WORKLOG="}
+	got := p.workers.run(p.T, call{
+		Dir: p.dir, Stdin: string(payload), Env: append(env, p.command(p.dir, "git").Env...),
+		Args: []string{"agent", "hook", "--host", "claude"},
+	})
+	if got.Code != exitClean {
+		p.Errorf("acta agent hook: exit code %d: %s", got.Code, got.Stderr)
 	}
-	return string(out)
+	return got.Stdout + got.Stderr
 }
 
 // shown is what the worklog shows of a session, in a repository. It holds to the schema.
@@ -190,6 +207,7 @@ func without(all []string, actions ...string) []string {
 }
 
 func TestARecordedSessionInEveryTierAndWithEveryFlag(t *testing.T) {
+	template := newSessionTemplate(t)
 	standard := without(strictSession(), "Verify")
 	standard = slices.DeleteFunc(standard, func(s string) bool {
 		return strings.HasPrefix(s, "Checkpoint") && !strings.HasSuffix(s, "execution")
@@ -212,7 +230,7 @@ func TestARecordedSessionInEveryTierAndWithEveryFlag(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			_, s := play(t, c.env...)
+			_, s := template.play(t, c.env...)
 			got := told(s)
 			// A checkpoint and what brought it may bear the same second: the order of the entries is that of what is written.
 			if !slices.Equal(got, c.want) {
@@ -242,10 +260,11 @@ func completedTodos(s *worklog.Session) (n int) {
 // session was recorded, but for what only that can know: the task in words, the tier that the host was
 // given, when the session began and ended before and after its commits, and the entries between them.
 func TestASessionFromAFreshCloneEqualsTheLiveOne(t *testing.T) {
+	template := newSessionTemplate(t)
 	for _, tier := range []string{"STRICT", "STANDARD"} {
 		t.Run(tier, func(t *testing.T) {
 			t.Parallel()
-			p, live := play(t, "ACTA_TIER="+tier)
+			p, live := template.play(t, "ACTA_TIER="+tier)
 			p.run("git", "clone", "-q", ".", "clone")
 			clone := filepath.Join(p.dir, "clone")
 			if refs := p.runIn(clone, "git", "for-each-ref", "refs/worklog"); refs != "" {

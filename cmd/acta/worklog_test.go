@@ -86,9 +86,9 @@ func (b *worklogBench) account(session string, want []string) {
 	}
 }
 
-// Twenty processes at a time write to one session, and no entry is lost.
+// Ten processes at a time write to one session, and no entry is lost.
 func TestManyProcessesRecordInOneSession(t *testing.T) {
-	const writers, each = 20, 8
+	const writers, each = 10, 8
 	b := newWorklogBench(t)
 	id := b.run(b.dir, b.acta, "worklog", "start", "--task", "many at once")
 	var want []string
@@ -108,9 +108,9 @@ func TestManyProcessesRecordInOneSession(t *testing.T) {
 	b.account(id, want)
 }
 
-// Twenty sessions run at once in five work trees; each has its own entries, and nothing else.
+// Ten sessions run at once in five work trees; each has its own entries, and nothing else.
 func TestManySessionsRunAtOnce(t *testing.T) {
-	const sessions, trees, each = 20, 5, 10
+	const sessions, trees, each = 10, 5, 10
 	b := newWorklogBench(t)
 	dirs := []string{b.dir}
 	for i := 1; i < trees; i++ {
