@@ -31,10 +31,10 @@ func (w *world) hostSays(h host.Host, event int) string {
 	return strings.TrimPrefix(said.Stdout, "{}\n") + said.Stderr
 }
 
-// sessionsBegin lets a session of every host begin in the work tree.
-func (w *world) sessionsBegin() {
+// sessionsBegin lets sessions of hosts begin in the work tree.
+func (w *world) sessionsBegin(hosts []host.Host) {
 	w.Helper()
-	for _, h := range host.Hosts() {
+	for _, h := range hosts {
 		if said := w.hostSays(h, 0); said != "" {
 			w.Errorf("%s says %q at the beginning", h.Name(), said)
 		}
@@ -43,11 +43,11 @@ func (w *world) sessionsBegin() {
 
 // tell is what each host tells its agent after the next tool. They look one after the other, each as if it were alone:
 // what another session was told of is not told again.
-func (w *world) tell() map[string]string {
+func (w *world) tell(hosts []host.Host) map[string]string {
 	w.Helper()
 	said := map[string]string{}
 	states := w.git("rev-parse", "--path-format=absolute", "--git-common-dir") + "/acta/hosts"
-	for _, h := range host.Hosts() {
+	for _, h := range hosts {
 		said[h.ID()] = w.hostSays(h, 1)
 		files, err := os.ReadDir(states)
 		if err != nil {

@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"github.com/acta-git/acta/hooks"
+	"github.com/acta-git/acta/hooks/host"
 )
 
 // The matrix of docs/install.md: every way to make a commit, through every entry point, on
@@ -369,7 +370,7 @@ func (w *world) through(y way, d entryPoint) map[string]string {
 	}
 	w.keep(d.hooks...)
 	if len(d.hooks) == 0 {
-		w.sessionsBegin()
+		w.sessionsBegin(host.Hosts())
 	}
 	if !y.make(w) {
 		return map[string]string{d.name: refused}
@@ -383,7 +384,7 @@ func (w *world) through(y way, d entryPoint) map[string]string {
 		said[d.name] = recorded
 	}
 	if len(d.hooks) == 0 {
-		for host, what := range w.tell() {
+		for host, what := range w.tell(host.Hosts()) {
 			if strings.Contains(what, "acta: refused: commit ") {
 				said[host] = toldOf
 			}
@@ -400,9 +401,12 @@ func (w *world) through(y way, d entryPoint) map[string]string {
 	return said
 }
 
-// honest goes the way past all entry points; none may stand in it.
+// honest goes the way past all entry points; none may stand in it. Of the hosts, which differ in how they ask and are
+// told, one looks on, in each way another.
 func honest(w *world, y way) {
 	w.Helper()
+	n := slices.IndexFunc(ways(), func(other way) bool { return other.name == y.name })
+	hosts := host.Hosts()[n%len(host.Hosts()):][:1]
 	if y.prepare != nil {
 		y.prepare(w)
 	}
@@ -410,12 +414,12 @@ func honest(w *world, y way) {
 	if !maps.Equal(w.installed(w.hooksDir()), w.installed(w.scripts())) {
 		w.Error("acta install writes other hook scripts here than in the template")
 	}
-	w.sessionsBegin()
+	w.sessionsBegin(hosts)
 	if !y.make(w) {
 		w.Errorf("an honest commit is refused")
 		return
 	}
-	for host, what := range w.tell() {
+	for host, what := range w.tell(hosts) {
 		if what != "" {
 			w.Errorf("%s says %q of an honest commit", host, what)
 		}
