@@ -39,7 +39,20 @@ type bench struct {
 }
 
 func newBench(t *testing.T) *bench {
-	home, err := filepath.EvalSymlinks(t.TempDir())
+	t.Helper()
+	b := newBenchIn(t, t.TempDir())
+	if err := os.MkdirAll(filepath.Join(b.top, "src"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	b.git("init", "-q", "-b", "main")
+	b.git("commit", "-q", "--allow-empty", "-m", "Base")
+	return b
+}
+
+// newBenchIn is a bench whose repository is there, or is to be made.
+func newBenchIn(t *testing.T, home string) *bench {
+	t.Helper()
+	home, err := filepath.EvalSymlinks(home)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -48,11 +61,6 @@ func newBench(t *testing.T) *bench {
 		name, value, _ := strings.Cut(v, "=")
 		b.env[name] = value
 	}
-	if err := os.MkdirAll(filepath.Join(b.top, "src"), 0o777); err != nil {
-		t.Fatal(err)
-	}
-	b.git("init", "-q", "-b", "main")
-	b.git("commit", "-q", "--allow-empty", "-m", "Base")
 	return b
 }
 
@@ -106,8 +114,8 @@ func (b *bench) sessions(session string) (all []*worklog.Session) {
 
 // What hosts send is recorded as their fixtures say, no more and no less.
 func TestFixtures(t *testing.T) {
-	b := newBench(t)
 	for _, h := range Hosts() {
+		b := newBench(t)
 		files, err := filepath.Glob(filepath.Join("testdata", "hooks", h.ID(), "*.json"))
 		if err != nil || len(files) < 10 {
 			t.Fatalf("found %d fixtures of %s: %v", len(files), h, err)

@@ -3,7 +3,9 @@ package host
 import (
 	"encoding/json"
 	"fmt"
+	"os"
 	"strings"
+	"sync"
 	"testing"
 )
 
@@ -111,13 +113,29 @@ const (
 // prepared is a repository with a function that does nothing and one that does something, on which nothing is claimed
 // yet.
 func prepared(t *testing.T) *bench {
-	b := newBench(t)
-	b.write("src/auth.py", "def logout():\n    pass\n")
-	b.write("src/good.py", "def logout():\n    return sessions.pop()\n")
-	b.git("add", "--all")
-	b.git("commit", "-q", "-m", "Sources")
-	return b
+	t.Helper()
+	preparedOnce.Do(func() {
+		b := newBench(t)
+		b.write("src/auth.py", "def logout():\n    pass\n")
+		b.write("src/good.py", "def logout():\n    return sessions.pop()\n")
+		b.git("add", "--all")
+		b.git("commit", "-q", "-m", "Sources")
+		if err := os.CopyFS(preparedHome, os.DirFS(b.home)); err != nil {
+			t.Fatal(err)
+		}
+	})
+	home := t.TempDir()
+	if err := os.CopyFS(home, os.DirFS(preparedHome)); err != nil {
+		t.Fatal(err)
+	}
+	return newBenchIn(t, home)
 }
+
+// preparedHome has the repository that tests have copies of.
+var (
+	preparedOnce sync.Once
+	preparedHome string
+)
 
 // in is the same bench in another folder.
 func (b *bench) in(dir string) *bench {

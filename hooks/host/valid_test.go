@@ -2,15 +2,20 @@ package host
 
 import (
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
+var sessionSchema = sync.OnceValues(func() (*jsonschema.Schema, error) {
+	return jsonschema.NewCompiler().Compile("../../docs/schema/worklog.json")
+})
+
 // validSession holds a session's JSON against docs/schema/worklog.json.
 func validSession(t *testing.T, text string) error {
 	t.Helper()
-	s, err := jsonschema.NewCompiler().Compile("../../docs/schema/worklog.json")
+	s, err := sessionSchema()
 	if err != nil {
 		t.Fatal(err)
 	}
