@@ -47,8 +47,8 @@ func fuzzOne(t *testing.T, path string, src []byte, first, last int, symbol stri
 	e := parser.Evidence{Path: path, Start: first, End: max(first, last), Symbol: symbol}
 	base := memory{path: file("x = 1\n\ny = 2\n")}.tree()
 	var results []Result
-	for range 2 {
-		j := &Judge{Tree: memory{path: file(string(src))}.tree(), Base: &base}
+	for _, cache := range []*Cache{nil, NewCache()} {
+		j := &Judge{Tree: memory{path: file(string(src))}.tree(), Base: &base, Cache: cache}
 		r, err := j.Evidence(t.Context(), Claim{Evidence: e, Kind: kind})
 		if err != nil {
 			t.Fatal(err)

@@ -480,7 +480,7 @@ func TestStubsAgreeWithCPython(t *testing.T) {
 		return
 	}
 	own := 0 // of what was installed beside the library, some will do
-	files := slices.DeleteFunc(corpus(t, library, ".py", corpusStep(4)), func(path string) bool {
+	files := slices.DeleteFunc(corpus(t, library, ".py", corpusStep(8)), func(path string) bool {
 		if !strings.Contains(path, "site-packages") {
 			return false
 		}

@@ -230,7 +230,7 @@ class Reader:
                     if reason:
                         self.found.append((child.lineno, child.end_lineno, symbol, reason))
                 self.visit(child, symbol + ".")
-            else:
+            elif not isinstance(child, ast.expr):  # an expression defines nothing
                 self.visit(child, prefix)
 
 
