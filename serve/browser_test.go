@@ -58,7 +58,6 @@ func TestMain(m *testing.M) {
 			_ = chromedp.Cancel(ctx)
 		}
 	}
-	_ = os.RemoveAll(storyMade.home) // "" is none
 	os.Exit(code)
 }
 

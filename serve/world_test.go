@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"maps"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -12,7 +11,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -34,11 +32,7 @@ type world struct {
 // newWorld is a repository without a commit, in a folder of that name.
 func newWorld(t *testing.T, name string) *world {
 	t.Helper()
-	return newWorldIn(t, t.TempDir(), name)
-}
-
-func newWorldIn(t *testing.T, home, name string) *world {
-	t.Helper()
+	home := t.TempDir()
 	w := &world{T: t, dir: filepath.Join(home, name), home: home}
 	if err := os.Mkdir(w.dir, 0o777); err != nil {
 		t.Fatal(err)
@@ -106,32 +100,7 @@ func (w *world) adapt(at, title string, statuses ...string) {
 // one whose code was hollowed out since, and a plan with work in progress.
 func story(t *testing.T) *world {
 	t.Helper()
-	storyOnce.Do(func() {
-		home, err := os.MkdirTemp("", "acta-story-") // TestMain removes it
-		if err != nil {
-			t.Fatal(err)
-		}
-		storyMade.home = home
-		storyMade = makeStory(t, home)
-	})
-	w := *storyMade
-	w.T, w.home, w.statuses = t, t.TempDir(), maps.Clone(w.statuses)
-	w.dir = filepath.Join(w.home, filepath.Base(w.dir))
-	if err := os.CopyFS(w.home, os.DirFS(storyMade.home)); err != nil {
-		t.Fatal(err)
-	}
-	return &w
-}
-
-// storyMade is the story that tests have copies of.
-var (
-	storyOnce sync.Once
-	storyMade = &world{}
-)
-
-func makeStory(t *testing.T, home string) *world {
-	t.Helper()
-	w := newWorldIn(t, home, "shop")
+	w := newWorld(t, "shop")
 	w.statuses = map[string]string{"T04-threshold": "0.0"}
 	w.write("README.md", "# Shop\n")
 	w.adapt("2026-01-20T08:00", "A shop, and its plan")

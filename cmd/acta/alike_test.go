@@ -95,7 +95,7 @@ func TestACorpusIsJudgedAlikeIdleAndBusy(t *testing.T) {
 	dir, home := t.TempDir(), t.TempDir()
 	message := filepath.Join(home, "message")
 	writeBelow(t, home, "message", corpus(t, dir))
-	acta := actaLink(t)
+	acta := actaCommand(t)
 	run := func(name string, args ...string) string {
 		cmd := exec.Command(name, args...)
 		cmd.Dir, cmd.Env = dir, append(os.Environ(), gitEnv(home)...)

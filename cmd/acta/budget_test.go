@@ -12,7 +12,7 @@ import (
 // command that prints all of it (docs/install.md).
 func TestHooksKeepToTheirBudget(t *testing.T) {
 	home := t.TempDir()
-	v := &vector{T: t, home: home, dir: filepath.Join(home, "r"), acta: actaLink(t)}
+	v := &vector{T: t, home: home, dir: filepath.Join(home, "r"), acta: actaCommand(t)}
 	write := func(name, text string) {
 		t.Helper()
 		if err := os.WriteFile(filepath.Join(v.dir, name), []byte(text), 0o666); err != nil {

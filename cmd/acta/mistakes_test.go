@@ -50,7 +50,7 @@ func TestOneFindingForOneMistake(t *testing.T) {
 func mistaken(t *testing.T) *vector {
 	t.Helper()
 	home := t.TempDir()
-	v := &vector{T: t, home: home, dir: filepath.Join(home, "r"), acta: actaLink(t)}
+	v := &vector{T: t, home: home, dir: filepath.Join(home, "r"), acta: actaCommand(t)}
 	write := func(name, text string) {
 		t.Helper()
 		path := filepath.Join(v.dir, name)

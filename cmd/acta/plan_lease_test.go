@@ -13,7 +13,7 @@ import (
 // Forty processes race for one unit: one wins, and all others hear who.
 func TestOneProcessWinsAUnit(t *testing.T) {
 	home := t.TempDir()
-	dir, acta := filepath.Join(home, "r"), actaLink(t)
+	dir, acta := filepath.Join(home, "r"), actaCommand(t)
 	env := append(os.Environ(), gitEnv(home)...)
 	run := func(name string, args ...string) (string, string, int) {
 		cmd := exec.Command(name, args...)

@@ -151,7 +151,7 @@ func hostilePayload(t *testing.T) string {
 func hostileRepository(t *testing.T) *vector {
 	t.Helper()
 	home := t.TempDir()
-	v := &vector{T: t, home: home, dir: filepath.Join(home, "re\x1b[31m\u202epo"), acta: actaLink(t)}
+	v := &vector{T: t, home: home, dir: filepath.Join(home, "re\x1b[31m\u202epo"), acta: actaCommand(t)}
 	plan, err := json.Marshal(map[string]any{"id": "ROOT", "type": "parent", "description": hostile, "children": []any{
 		map[string]any{"id": "T01", "type": "atomic", "description": hostile, "acceptance_criteria": []any{map[string]string{"item": hostile}}},
 	}})

@@ -85,7 +85,7 @@ type answer struct {
 func newVector(t *testing.T, archive *txtar.Archive) *vector {
 	t.Helper()
 	home := t.TempDir()
-	v := &vector{T: t, home: home, dir: filepath.Join(home, "repository"), acta: actaLink(t)}
+	v := &vector{T: t, home: home, dir: filepath.Join(home, "repository"), acta: actaCommand(t)}
 	parts := map[string]string{}
 	for _, f := range archive.Files {
 		parts[f.Name] = string(f.Data)
@@ -134,20 +134,6 @@ func (v *vector) files(archive *txtar.Archive, prefix, deleted string, remove fu
 	for path := range strings.Lines(v.part(deleted)) {
 		remove(strings.TrimSpace(path))
 	}
-}
-
-// actaLink is a link named acta to the test binary.
-func actaLink(t *testing.T) string {
-	t.Helper()
-	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
-	link := filepath.Join(t.TempDir(), "acta")
-	if err := os.Symlink(self, link); err != nil {
-		t.Fatal(err)
-	}
-	return link
 }
 
 func (v *vector) write(name string, data []byte) {

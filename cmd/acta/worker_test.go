@@ -73,10 +73,7 @@ type worker struct {
 func newWorkers(t *testing.T) workers {
 	t.Helper()
 	all := make(workers, runtime.GOMAXPROCS(0))
-	acta, err := exec.LookPath("acta") // by which name the hooks that it installs call it
-	if err != nil {
-		t.Fatal(err)
-	}
+	acta := actaCommand(t)
 	for range cap(all) {
 		cmd := exec.Command(acta)
 		cmd.Env, cmd.Stderr = append(os.Environ(), isWorker+"=1"), os.Stderr

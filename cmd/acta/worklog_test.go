@@ -23,7 +23,7 @@ type worklogBench struct {
 
 func newWorklogBench(t *testing.T) *worklogBench {
 	home := t.TempDir()
-	b := &worklogBench{t, actaLink(t), filepath.Join(home, "r"), append(os.Environ(), gitEnv(home)...)}
+	b := &worklogBench{t, actaCommand(t), filepath.Join(home, "r"), append(os.Environ(), gitEnv(home)...)}
 	if err := os.Mkdir(b.dir, 0o777); err != nil {
 		t.Fatal(err)
 	}
