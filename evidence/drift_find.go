@@ -64,7 +64,7 @@ func (m *model) sameNamed(d *definition) []*definition {
 // changed files. Without equal code, it is the most similar; nil if there is none.
 func (s *tracer) findMoved(d *definition) (near *successor) {
 	best := minLikeness - 1
-	for v := range s.candidates(d.name) {
+	for v := range s.candidates(d.name, (*sources).parsed) {
 		oldSymbols := map[string]bool{}
 		if v.before != nil && v.before.model != nil {
 			for _, o := range v.before.model.definitions {
@@ -93,8 +93,8 @@ func (s *tracer) findMoved(d *definition) (near *successor) {
 // fileVersions is a file before and after; before is nil for a new file.
 type fileVersions struct{ before, after *source }
 
-// candidates are the file itself, and then the other changed files of the language that contain a text.
-func (s *tracer) candidates(text string) iter.Seq[fileVersions] {
+// candidates are the file itself, and then the other changed files of the language that contain a text, as read does.
+func (s *tracer) candidates(text string, read func(*sources, string) *source) iter.Seq[fileVersions] {
 	return func(yield func(fileVersions) bool) {
 		if s.now != nil && s.now.model != nil && !yield(fileVersions{s.old, s.now}) || s.Trail == nil {
 			return
@@ -109,19 +109,19 @@ func (s *tracer) candidates(text string) iter.Seq[fileVersions] {
 				s.isCut = true
 				return
 			}
-			if c := s.readCandidate(path, text); c.after != nil && !yield(c) {
+			if c := s.readCandidate(path, text, read); c.after != nil && !yield(c) {
 				return
 			}
 		}
 	}
 }
 
-func (s *tracer) readCandidate(path, text string) (c fileVersions) {
+func (s *tracer) readCandidate(path, text string, read func(*sources, string) *source) (c fileVersions) {
 	source := s.newer.source(path)
 	if source == nil || !bytes.Contains(source.text.bytes, []byte(text)) {
 		return fileVersions{}
 	}
-	c.after, c.before = s.newer.parsed(path), s.older.parsed(path)
+	c.after, c.before = read(&s.newer, path), read(&s.older, path)
 	if s.newer.Err != nil || c.after.whyUnreadable != "" || c.before != nil && c.before.whyUnreadable != "" {
 		return fileVersions{} // its new definitions are unknown
 	}
@@ -178,7 +178,7 @@ func (s *tracer) byLines(tokensDiffer bool) Trace {
 		return fallback
 	}
 	word := strings.Fields(string(s.old.text.bytes[block[0].start:block[0].end]))[0]
-	for c := range s.candidates(word) {
+	for c := range s.candidates(word, (*sources).source) {
 		if at := occurrences(c.after, block); len(at) > 0 && len(occurrences(c.before, block)) == 0 {
 			return Trace{State: StateMoved, Path: c.after.Path, Line: at[0].first, EndLine: at[0].last,
 				Reason: "the lines moved from " + s.old.Path}

@@ -73,8 +73,9 @@ func (t *tester) isOtherCode(name string) bool {
 	if f.imports == nil {
 		f.imports = map[string]bool{}
 		for _, line := range patternOf("import statement").InBytes(f.Src).FindAll(f.Src, -1) {
+			isTool := patternOf("test tools").Match(line)
 			for _, word := range wordsOf(string(line)) {
-				f.imports[word] = f.imports[word] || !patternOf("test tools").Match(line)
+				f.imports[word] = f.imports[word] || !isTool
 			}
 		}
 	}

@@ -1,7 +1,6 @@
 package lang
 
 import (
-	"bytes"
 	"regexp"
 	"strings"
 	"sync"
@@ -17,6 +16,7 @@ type expression struct {
 	once     sync.Once
 	re       *regexp.Regexp
 	literals literals
+	folds    bool // the literals are in lower case
 }
 
 // IsSet tells a pattern from the zero value, which matches nothing.
@@ -26,25 +26,28 @@ func (p Pattern) IsSet() bool { return p.expression != nil }
 func Lazy(text string) Pattern { return Pattern{&expression{text: text}} }
 
 func (e *expression) compile() *expression {
-	e.once.Do(func() { e.re, e.literals = regexp.MustCompile(e.text), requiredLiterals(e.text) })
+	e.once.Do(func() {
+		e.re = regexp.MustCompile(e.text)
+		e.literals, e.folds = requiredLiterals(e.text)
+	})
 	return e
+}
+
+// mayMatch reports whether a text has what each match contains.
+func (e *expression) mayMatch(text string) bool {
+	return e.folds && strings.ContainsAny(text, foldsBeyondASCII) || e.literals.in(lowered(text, e.folds))
 }
 
 // In returns the compiled expression for use on text, or one that matches nothing if text cannot match.
 func (p Pattern) In(text string) *regexp.Regexp {
-	if e := p.compile(); e.literals.in(func(s string) bool { return strings.Contains(text, s) }) {
+	if e := p.compile(); e.mayMatch(text) {
 		return e.re
 	}
 	return matchNothing
 }
 
 // InBytes is In for bytes.
-func (p Pattern) InBytes(text []byte) *regexp.Regexp {
-	if e := p.compile(); e.literals.in(func(s string) bool { return bytes.Contains(text, []byte(s)) }) {
-		return e.re
-	}
-	return matchNothing
-}
+func (p Pattern) InBytes(text []byte) *regexp.Regexp { return p.In(string(text)) }
 
 // matchNothing never matches, and fails at once.
 var matchNothing = regexp.MustCompile(`\A\z.`)
