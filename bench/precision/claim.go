@@ -36,8 +36,27 @@ type act struct {
 	tip    string
 }
 
-// place makes the acts' commits in a bare scratch repository that borrows the objects of repository.
-func place(scratch, repository string, acts []*act) error {
+// A batch is judged at once: the acts upon one change, side by side. bases is a merge of what each began with, merged one
+// of the acts. Both merges hold no file, so that the batch as a whole changes nothing.
+type batch struct {
+	acts          []*act
+	bases, merged string
+}
+
+// batches are the acts by their change, or each alone where what the batch as a whole does matters.
+func batches(acts []*act, alone bool) (out []*batch) {
+	for _, a := range acts {
+		if n := len(out); alone || n == 0 || out[n-1].acts[0].change != a.change {
+			out = append(out, &batch{})
+		}
+		last := out[len(out)-1]
+		last.acts = append(last.acts, a)
+	}
+	return out
+}
+
+// place makes the batches' commits in a bare scratch repository that borrows the objects of repository.
+func place(scratch, repository string, all []*batch) error {
 	if _, err := git(".", "init", "--quiet", "--bare", scratch); err != nil {
 		return err
 	}
@@ -60,8 +79,9 @@ func place(scratch, repository string, acts []*act) error {
 	if err := cmd.Start(); err != nil {
 		return err
 	}
-	for i, a := range acts {
-		a.write(in, i)
+	made := stream{Writer: in}
+	for _, b := range all {
+		made.add(b)
 	}
 	if err := errors.Join(in.Close(), cmd.Wait()); err != nil {
 		return fmt.Errorf("git fast-import: %w", err)
@@ -76,26 +96,54 @@ func place(scratch, repository string, acts []*act) error {
 		if err != nil {
 			return err
 		}
-		if a := acts[(n-1)/2]; n%2 == 1 {
-			a.base = id
-		} else {
-			a.tip = id
-		}
+		*made.ids[n-1] = id
 	}
 	return nil
 }
 
-// write adds two commits to the stream: the state before, without a history of its own, and the ACT upon it.
-func (a *act) write(w io.Writer, i int) {
-	commit := func(mark int, message string) {
-		fmt.Fprintf(w, "commit refs/heads/rebuilt\nmark :%d\ncommitter agent <agent@example.com> %d +0000\ndata %d\n%s\n",
-			mark, 1700000000+mark, len(message), message)
+// A stream is what git fast-import reads. The commit of the n-th mark is to be written to the n-th of ids.
+type stream struct {
+	io.Writer
+	ids []*string
+}
+
+// commit begins a commit without a parent, or a merge of some, and returns its mark.
+func (s *stream) commit(id *string, message string, merged ...int) int {
+	s.ids = append(s.ids, id)
+	mark := len(s.ids)
+	fmt.Fprintf(s, "reset refs/heads/rebuilt\n\ncommit refs/heads/rebuilt\nmark :%d\ncommitter agent <agent@example.com> %d"+
+		" +0000\ndata %d\n%s\n", mark, 1700000000+mark, len(message), message)
+	for i, parent := range merged {
+		fmt.Fprintf(s, "%s :%d\n", map[bool]string{true: "from", false: "merge"}[i == 0], parent)
 	}
-	fmt.Fprintf(w, "reset refs/heads/rebuilt\n\n")
-	commit(2*i+1, "before")
-	if a.change.base != "" {
-		fmt.Fprintf(w, "M 040000 %s \n", a.change.base)
+	return mark
+}
+
+// add writes two commits of each act: the state before, without a history of its own, and the ACT upon it.
+func (s *stream) add(b *batch) {
+	var before, after []int
+	for _, a := range b.acts {
+		before = append(before, s.commit(&a.base, "before"))
+		if a.change.base != "" {
+			fmt.Fprintf(s, "M 040000 %s \n", a.change.base)
+		}
+		after = append(after, s.commit(&a.tip, a.message(), before[len(before)-1]))
+		a.writeFiles(s)
 	}
+	s.commit(&b.bases, "before", before...)
+	fmt.Fprintln(s, "deleteall")
+	s.commit(&b.merged, "all", after...)
+	fmt.Fprintln(s, "deleteall")
+}
+
+func (b *batch) commits() string {
+	if len(b.acts) == 1 {
+		return b.acts[0].base + ".." + b.acts[0].tip
+	}
+	return b.bases + ".." + b.merged
+}
+
+func (a *act) message() string {
 	var message bytes.Buffer
 	fmt.Fprintf(&message, "ACT: rebuilt\n\n")
 	for n, c := range a.claims {
@@ -104,7 +152,10 @@ func (a *act) write(w io.Writer, i int) {
 		}
 		fmt.Fprintf(&message, "Done: %s | %s\n", c.item, c.place)
 	}
-	commit(2*i+2, message.String())
+	return message.String()
+}
+
+func (a *act) writeFiles(w io.Writer) {
 	if a.change.tree != "" {
 		fmt.Fprintf(w, "M 040000 %s \n", a.change.tree)
 	}
@@ -119,46 +170,49 @@ func (a *act) write(w io.Writer, i int) {
 	}
 }
 
-// judge asks acta for the verdicts of all acts, several at once.
-func judge(acta, scratch string, acts []*act) error {
+// judge asks acta for the verdicts of all batches, several at once.
+func judge(acta, scratch string, all []*batch) error {
 	var judges errgroup.Group
 	judges.SetLimit(runtime.NumCPU())
-	for _, a := range acts {
-		judges.Go(func() error { return a.judge(acta, scratch) })
+	for _, b := range all {
+		judges.Go(func() error { return b.judge(acta, scratch) })
 	}
 	return judges.Wait()
 }
 
-func (a *act) judge(acta, scratch string) error {
-	cmd := exec.Command(acta, "verify", "--format", "json", a.base+".."+a.tip)
+func (b *batch) judge(acta, scratch string) error {
+	cmd := exec.Command(acta, "verify", "--format", "json", b.commits())
 	cmd.Dir = scratch
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
 	out, err := cmd.Output()
+	type place struct{ commit, item string }
 	var report struct {
-		Verdicts []struct{ Item, Verdict, Reason string }
-		Findings []struct{ Rule, Item string }
+		Verdicts []struct{ Commit, Item, Verdict, Reason string }
+		Findings []struct{ Rule, Commit, Item string }
 	}
 	if json.Unmarshal(out, &report) != nil {
-		return fmt.Errorf("acta verify %s..%s in %s: %w\n%s", a.base, a.tip, scratch, err, stderr.String())
+		return fmt.Errorf("acta verify %s in %s: %w\n%s", b.commits(), scratch, err, stderr.String())
 	}
-	verdicts := map[string]int{}
+	verdicts := map[place]int{}
 	for i, v := range report.Verdicts {
-		verdicts[v.Item] = i + 1
+		verdicts[place{v.Commit, v.Item}] = i + 1
 	}
-	alone := map[string]bool{}
+	alone := map[place]bool{}
 	for _, f := range report.Findings {
 		if f.Rule == "evidence_unreferenced" {
-			alone[f.Item] = true
+			alone[place{f.Commit, f.Item}] = true
 		}
 	}
-	for _, c := range a.claims {
-		c.alone = alone[c.item]
-		i := verdicts[c.item]
-		if i == 0 {
-			return fmt.Errorf("acta verify %s: no verdict on %q, %s", a.tip, c.item, c.place)
+	for _, a := range b.acts {
+		for _, c := range a.claims {
+			c.alone = alone[place{a.tip, c.item}]
+			i := verdicts[place{a.tip, c.item}]
+			if i == 0 {
+				return fmt.Errorf("acta verify %s in %s: no verdict on %q, %s", b.commits(), scratch, c.item, c.place)
+			}
+			c.verdict, c.reason = report.Verdicts[i-1].Verdict, report.Verdicts[i-1].Reason
 		}
-		c.verdict, c.reason = report.Verdicts[i-1].Verdict, report.Verdicts[i-1].Reason
 	}
 	return nil
 }

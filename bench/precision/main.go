@@ -178,10 +178,11 @@ func (s *settings) measure(root string, forms map[string][]*form, t *tables) err
 		return err
 	}
 	judged := filepath.Join(scratch, "judged")
-	if err := place(judged, repository, acts); err != nil {
+	all := batches(acts, s.unreferenced)
+	if err := place(judged, repository, all); err != nil {
 		return err
 	}
-	if err := judge(s.acta, judged, acts); err != nil {
+	if err := judge(s.acta, judged, all); err != nil {
 		return err
 	}
 	for _, c := range changes {
