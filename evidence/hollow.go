@@ -54,7 +54,7 @@ func Hollowables(ctx context.Context, f Source) ([]Hollowable, error) {
 	return all, nil
 }
 
-// FindForms sets the Forms of a function. Forms with new syntax errors are left out.
+// FindForms sets the Forms of a function. The error is that of Hollowables.
 func (h *Hollowable) FindForms(ctx context.Context, f Source) error {
 	g := grammarOf(f.Path)
 	m, err := f.model(ctx, nil, nil)
@@ -65,11 +65,11 @@ func (h *Hollowable) FindForms(ctx context.Context, f Source) error {
 	if err != nil {
 		return err
 	}
-	h.Forms = hollower{m, s.tree, h.body}.forms(ctx)
+	h.Forms = hollower{m, s.tree, h.body}.forms()
 	return nil
 }
 
-func (c hollower) forms(ctx context.Context) (all []hollowForm) {
+func (c hollower) forms() (all []hollowForm) {
 	g, whole := c.grammar, c.text.bytes
 	at, before, after := c.front()
 	for _, value := range c.values() {
@@ -87,10 +87,6 @@ func (c hollower) forms(ctx context.Context) (all []hollowForm) {
 			continue
 		}
 		src := slices.Concat(whole[:out.start], []byte(statement), whole[out.end:])
-		read, err := g.parse(ctx, nil, Source{Path: c.path, Bytes: src}, nil)
-		if err != nil || len(read.errors) > len(c.errors) {
-			continue
-		}
 		all = append(all, hollowForm{Source: src, Result: cmp.Or(strings.TrimSuffix(value, " as any"), "nothing")})
 	}
 	return all
@@ -123,7 +119,7 @@ func (c hollower) front() (at int, before, after string) {
 	if slices.ContainsFunc(c.definitions, func(d *definition) bool { return d.value == c.body }) {
 		return -1, "", ""
 	}
-	for at < c.body.end && c.kinds[at]&kindMask == docstring || c.isLeading(at) {
+	for at < c.body.end && (c.kinds[at]&kindMask == docstring || src[at] == ';') || c.isLeading(at) {
 		at++
 	}
 	line := bytes.LastIndexByte(src[:at], '\n') + 1
@@ -243,7 +239,7 @@ func joinResults(h lang.Hollow, types []string) (all []string) {
 
 func (c hollower) isAlreadyHollow(at int, value string) bool {
 	text := strings.Trim(c.of(stretch{max(at, c.body.start), c.body.end}), "{}; \t\r\n")
-	return text == "" || text == value || text == "return "+value || text == "return" && value == ""
+	return text == "" || text == "end" || text == value || text == "return "+value || text == "return" && value == ""
 }
 
 // CitedFunctions returns the functions that lines cite: the outermost ones inside them, else the innermost around them.
