@@ -111,10 +111,10 @@ type stream struct {
 func (s *stream) commit(id *string, message string, merged ...int) int {
 	s.ids = append(s.ids, id)
 	mark := len(s.ids)
-	fmt.Fprintf(s, "reset refs/heads/rebuilt\n\ncommit refs/heads/rebuilt\nmark :%d\ncommitter agent <agent@example.com> %d"+
+	fmt.Fprintf(s.Writer, "reset refs/heads/rebuilt\n\ncommit refs/heads/rebuilt\nmark :%d\ncommitter agent <agent@example.com> %d"+
 		" +0000\ndata %d\n%s\n", mark, 1700000000+mark, len(message), message)
 	for i, parent := range merged {
-		fmt.Fprintf(s, "%s :%d\n", map[bool]string{true: "from", false: "merge"}[i == 0], parent)
+		fmt.Fprintf(s.Writer, "%s :%d\n", map[bool]string{true: "from", false: "merge"}[i == 0], parent)
 	}
 	return mark
 }
@@ -125,15 +125,15 @@ func (s *stream) add(b *batch) {
 	for _, a := range b.acts {
 		before = append(before, s.commit(&a.base, "before"))
 		if a.change.base != "" {
-			fmt.Fprintf(s, "M 040000 %s \n", a.change.base)
+			fmt.Fprintf(s.Writer, "M 040000 %s \n", a.change.base)
 		}
 		after = append(after, s.commit(&a.tip, a.message(), before[len(before)-1]))
-		a.writeFiles(s)
+		a.writeFiles(s.Writer)
 	}
 	s.commit(&b.bases, "before", before...)
-	fmt.Fprintln(s, "deleteall")
+	fmt.Fprintln(s.Writer, "deleteall")
 	s.commit(&b.merged, "all", after...)
-	fmt.Fprintln(s, "deleteall")
+	fmt.Fprintln(s.Writer, "deleteall")
 }
 
 func (b *batch) commits() string {

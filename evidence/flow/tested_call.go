@@ -72,7 +72,8 @@ func (t *tester) isOtherCode(name string) bool {
 	f := t.file
 	if f.imports == nil {
 		f.imports = map[string]bool{}
-		for _, line := range patternOf("import statement").InBytes(f.Src).FindAll(f.Src, -1) {
+		statements := patternOf("import statement").InBytes(f.Src).FindAll(f.Src, -1)
+		for _, line := range append(statements, patternOf("required module").InBytes(f.Src).FindAll(f.Src, -1)...) {
 			isTool := patternOf("test tools").Match(line)
 			for _, word := range wordsOf(string(line)) {
 				f.imports[word] = f.imports[word] || !isTool

@@ -20,8 +20,8 @@ type literals struct {
 const maxAlternatives = 40
 
 // edge stands for \b in what an expression matches: either the byte before it is of a word, or the one behind it. It is
-// in no UTF-8.
-const edge = "\xff"
+// a code point that is no character.
+const edge = "\uffff"
 
 // foldsBeyondASCII are the letters outside ASCII that (?i) takes for an s or a k.
 const foldsBeyondASCII = "ſ\u212a"
