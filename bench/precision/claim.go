@@ -36,8 +36,8 @@ type act struct {
 	tip    string
 }
 
-// A batch is judged at once: the acts upon one change, side by side. bases is a merge of what each began with, merged one
-// of the acts. Both merges hold no file, so that the batch as a whole changes nothing.
+// A batch is judged at once: the acts upon one change, side by side. bases is a merge of what each began with, merged
+// one of the acts. Both merges hold no file, so that the batch as a whole changes nothing.
 type batch struct {
 	acts          []*act
 	bases, merged string
@@ -111,8 +111,8 @@ type stream struct {
 func (s *stream) commit(id *string, message string, merged ...int) int {
 	s.ids = append(s.ids, id)
 	mark := len(s.ids)
-	fmt.Fprintf(s.Writer, "reset refs/heads/rebuilt\n\ncommit refs/heads/rebuilt\nmark :%d\ncommitter agent <agent@example.com> %d"+
-		" +0000\ndata %d\n%s\n", mark, 1700000000+mark, len(message), message)
+	fmt.Fprintf(s.Writer, "reset refs/heads/rebuilt\n\ncommit refs/heads/rebuilt\nmark :%d\n"+
+		"committer agent <agent@example.com> %d +0000\ndata %d\n%s\n", mark, 1700000000+mark, len(message), message)
 	for i, parent := range merged {
 		fmt.Fprintf(s.Writer, "%s :%d\n", map[bool]string{true: "from", false: "merge"}[i == 0], parent)
 	}

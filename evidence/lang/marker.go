@@ -8,21 +8,18 @@ import (
 // MarksWorkLeft reports whether a comment marks remaining work: TODO or FIXME in capitals, in any case at its start, or
 // «not implemented».
 func MarksWorkLeft(comment string) bool {
-	if !MayMark(comment) {
-		return false
-	}
 	return fits("marker", comment) || fits("leading marker", comment) || fits("not implemented", comment)
 }
 
 // OpensWithMarker reports whether a comment or bare string begins with TODO or FIXME.
 func OpensWithMarker(comment string) bool {
-	return MayMark(comment) && fits("leading marker", comment)
+	return fits("leading marker", comment)
 }
 
 // isTodo reports whether a text is only a placeholder: TODO or FIXME in capitals, alone, before punctuation, or before
 // a verb of writing. A «TODO list» is not.
 func isTodo(text string) bool {
-	return MayMark(text) && fits("todo note", strings.TrimSpace(text))
+	return fits("todo note", strings.TrimSpace(text))
 }
 
 // IsUnfilled reports whether a @todo in a file is only a placeholder.
@@ -37,7 +34,7 @@ func (l *Language) IsUnfilled(file, text string) bool {
 // name states, kinds or words may have the value TODO.
 func IsUnfilledPair(text string) bool {
 	at := strings.IndexAny(text, ":=")
-	if at < 0 || !MayMark(text) || !fits("todo value", strings.TrimSpace(text[at+1:])) {
+	if at < 0 || !fits("todo value", strings.TrimSpace(text[at+1:])) {
 		return false
 	}
 	words := Words(text[:at])
@@ -47,9 +44,6 @@ func IsUnfilledPair(text string) bool {
 // SaysNotImplemented reports whether an error's text says that something is not written yet: not implemented,
 // unimplemented, TODO, FIXME. Lower-case «todo» counts only outside sentences about to-do items.
 func SaysNotImplemented(text string) bool {
-	if !MayMark(text) {
-		return false
-	}
 	return fits("not implemented", text) || fits("marker", text) || fits("placeholder", strings.TrimSpace(text))
 }
 
@@ -110,19 +104,10 @@ func Literal(text string) (content, rest string, ok bool) {
 	return "", text, false
 }
 
-var markerWords = [...]string{"todo", "fixme", "implement"}
+var markerWords = Lazy(`(?i)todo|fixme|implement`)
 
-// MayMark is a cheap precondition of all patterns above: text contains todo, fixme or implement in any case.
-func MayMark(text string) bool {
-	for i := range len(text) {
-		for _, word := range markerWords {
-			if text[i]|0x20 == word[0] && len(text)-i >= len(word) && strings.EqualFold(text[i:i+len(word)], word) {
-				return true
-			}
-		}
-	}
-	return false
-}
+// MayMark reports whether a text has the word of a marker: todo, fixme or implement, in any case.
+func MayMark(text string) bool { return markerWords.MatchString(text) }
 
 // WithoutLiterals blanks the contents of string literals.
 func WithoutLiterals(text string) string {
