@@ -6,17 +6,18 @@ import (
 	"sync"
 )
 
-// Pattern is a regular expression that is compiled on first use: a command that judges nothing must not pay for thirty
-// of them at its start. A quick search for required literals precedes each match. It is safe for concurrent use.
+// Pattern is a regular expression that is compiled when a text has what it requires: a command that judges little must
+// not pay for thirty of them. A quick search for required literals precedes each match. It is safe for concurrent use.
 type Pattern struct{ *expression }
 
-// expression is compiled once. Each match contains its literals.
 type expression struct {
 	text     string
-	once     sync.Once
+	compiled sync.Once
 	re       *regexp.Regexp
-	literals literals
-	folds    bool // the literals are in lower case
+
+	known    sync.Once
+	literals literals // that each match has
+	folds    bool     // they are in lower case
 }
 
 // IsSet tells a pattern from the zero value, which matches nothing.
@@ -25,25 +26,19 @@ func (p Pattern) IsSet() bool { return p.expression != nil }
 // Lazy returns the pattern of a regular expression, which must be valid.
 func Lazy(text string) Pattern { return Pattern{&expression{text: text}} }
 
-func (e *expression) compile() *expression {
-	e.once.Do(func() {
-		e.re = regexp.MustCompile(e.text)
-		e.literals, e.folds = requiredLiterals(e.text)
-	})
-	return e
-}
-
 // mayMatch reports whether a text has what each match contains.
 func (e *expression) mayMatch(text string) bool {
+	e.known.Do(func() { e.literals, e.folds = requiredLiterals(e.text) })
 	return e.folds && strings.ContainsAny(text, foldsBeyondASCII) || e.literals.in(lowered(text, e.folds))
 }
 
 // In returns the compiled expression for use on text, or one that matches nothing if text cannot match.
 func (p Pattern) In(text string) *regexp.Regexp {
-	if e := p.compile(); e.mayMatch(text) {
-		return e.re
+	if !p.mayMatch(text) {
+		return matchNothing
 	}
-	return matchNothing
+	p.compiled.Do(func() { p.re = regexp.MustCompile(p.text) })
+	return p.re
 }
 
 // InBytes is In for bytes.

@@ -128,18 +128,21 @@ func literalsOfSequence(parts []*syntax.Regexp, folds bool) (exact []string, l l
 
 func literalsOfChoice(choices []*syntax.Regexp, folds bool) (exact []string, l literals) {
 	isExact := true
-	for _, choice := range choices {
-		one, need := literalsOf(choice, folds)
-		if one != nil {
-			need = oneOf(one)
-		}
-		exact, isExact = append(exact, one...), isExact && one != nil
-		l.any = append(l.any, need)
+	ones := make([][]string, len(choices))
+	l.any = make([]literals, len(choices))
+	for i, choice := range choices {
+		ones[i], l.any[i] = literalsOf(choice, folds)
+		exact, isExact = append(exact, ones[i]...), isExact && ones[i] != nil
 	}
-	switch {
-	case isExact && len(exact) <= maxAlternatives:
+	if isExact && len(exact) <= maxAlternatives {
 		return exact, literals{}
-	case len(l.any) > maxAlternatives || l.shortest() == 0:
+	}
+	for i, one := range ones {
+		if one != nil {
+			l.any[i] = oneOf(one)
+		}
+	}
+	if len(l.any) > maxAlternatives || l.shortest() == 0 {
 		return nil, literals{}
 	}
 	return nil, l
