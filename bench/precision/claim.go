@@ -113,13 +113,16 @@ func (s *stream) commit(id *string, message string, merged ...int) int {
 	mark := len(s.ids)
 	fmt.Fprintf(s.Writer, "reset refs/heads/rebuilt\n\ncommit refs/heads/rebuilt\nmark :%d\n"+
 		"committer agent <agent@example.com> %d +0000\ndata %d\n%s\n", mark, 1700000000+mark, len(message), message)
-	for i, parent := range merged {
-		fmt.Fprintf(s.Writer, "%s :%d\n", map[bool]string{true: "from", false: "merge"}[i == 0], parent)
+	word := "from"
+	for _, parent := range merged {
+		fmt.Fprintf(s.Writer, "%s :%d\n", word, parent)
+		word = "merge"
 	}
 	return mark
 }
 
-// add writes two commits of each act: the state before, without a history of its own, and the ACT upon it.
+// add writes two commits of each act, the state before, without a history of its own, and the ACT upon it; and then the
+// two merges.
 func (s *stream) add(b *batch) {
 	var before, after []int
 	for _, a := range b.acts {
@@ -136,6 +139,7 @@ func (s *stream) add(b *batch) {
 	fmt.Fprintln(s.Writer, "deleteall")
 }
 
+// commits is the range of all acts of the batch.
 func (b *batch) commits() string {
 	if len(b.acts) == 1 {
 		return b.acts[0].base + ".." + b.acts[0].tip
