@@ -51,11 +51,12 @@ func (r rows) has(kind, word string) bool {
 	return slices.ContainsFunc(r(), func(row []string) bool { return row[0] == kind && slices.Contains(row[2:], word) })
 }
 
-// matchesName reports whether a pattern matches a file's name. It is called for every file: the first letter is checked
-// first.
+// matchesName reports whether a pattern matches a file's name. It is called for every file: first and last letters are
+// compared first.
 func matchesName(file string, names []string) bool {
+	differs := func(pattern, letter byte) bool { return pattern != letter && strings.IndexByte("*?[]", pattern) < 0 }
 	return slices.ContainsFunc(names, func(pattern string) bool {
-		if file == "" || pattern[0] != '*' && pattern[0] != file[0] {
+		if file == "" || differs(pattern[0], file[0]) || differs(pattern[len(pattern)-1], file[len(file)-1]) {
 			return false
 		}
 		ok, err := path.Match(pattern, file)
