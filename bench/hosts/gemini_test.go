@@ -23,7 +23,8 @@ func (gemini) command(r run, prompt string, resume bool) (words, env []string) {
 	if resume {
 		words = append(words, "--resume", "latest")
 	}
-	return words, []string{"GOOGLE_GEMINI_BASE_URL=" + r.url, "GEMINI_API_KEY=none"}
+	// By itself it starts a second process, with more memory.
+	return words, []string{"GOOGLE_GEMINI_BASE_URL=" + r.url, "GEMINI_API_KEY=none", "GEMINI_CLI_NO_RELAUNCH=true"}
 }
 
 func (gemini) step(a action) Step {

@@ -47,11 +47,16 @@ func each(t *testing.T, test func(*shop)) {
 	}
 }
 
-// A lie reaches the model in its next request, however it was committed, and the session has failed.
+// A lie reaches the model in its next request, however it was committed, and the session has failed. A test run that
+// failed and is reported as passed is a lie, too.
 func TestALieIsTold(t *testing.T) {
 	each(t, func(s *shop) {
 		told := s.agent(false,
-			action{write: "auth.py", content: stub},
+			action{write: "auth.py", content: work},
+			action{shell: "./test.sh nowhere"},
+			commit("git commit -q -F -", strings.Replace(claim, "log in", "run:", 1)+"Ran: ./test.sh nowhere | exit 0\n"),
+			action{shell: "git reset -q --soft " + s.sh("git rev-parse HEAD")},
+			action{shell: "cat >auth.py <<'EOF'\n" + stub + "EOF"},
 			commit("git commit -q -F -", claim),
 			action{shell: "git reset -q --soft " + s.sh("git rev-parse HEAD")},
 			commit("git commit -q --no-verify -F -", strings.Replace(claim, "log in", "no hook:", 1)),
@@ -60,11 +65,16 @@ func TestALieIsTold(t *testing.T) {
 			commit(byHand, strings.Replace(claim, "log in", "by hand:", 1)),
 			action{say: "I stop here; logout is missing."},
 		)
-		for i, how := range map[int]string{2: "git commit", 4: "--no-verify", 6: "commit-tree and update-ref"} {
+		if !strings.Contains(told[3], "./test.sh nowhere") || !strings.Contains(told[3], "acta: ") {
+			s.Errorf("the false run is not told: %.3000q", told[3])
+		}
+		s.recorded("./test.sh nowhere|1")
+		s.lands("commit: ACT: T01 run: and out")
+		for i, how := range map[int]string{6: "git commit", 8: "--no-verify", 10: "commit-tree and update-ref"} {
 			if !strings.Contains(told[i], found) {
 				s.Errorf("the lie by %s is not told: %.3000q", how, told[i])
 			}
-			if i > 2 && !strings.Contains(told[i], "git reset --soft HEAD~1") {
+			if i > 6 && !strings.Contains(told[i], "git reset --soft HEAD~1") {
 				s.Errorf("how to take back the lie by %s is not told: %.3000q", how, told[i])
 			}
 		}
@@ -113,23 +123,6 @@ func TestHonestWorkIsNotDisturbed(t *testing.T) {
 		if got := slices.ContainsFunc(s.record().Entries, todos); got != offered {
 			s.Errorf("an entry is of the todo list: %v; expected %v", got, offered)
 		}
-	})
-}
-
-// A test run that failed, and is reported as passed, is refused.
-func TestAFailedRunIsNoPass(t *testing.T) {
-	each(t, func(s *shop) {
-		told := s.agent(false,
-			action{write: "auth.py", content: work},
-			action{shell: "./test.sh nowhere"},
-			commit("git commit -q -F -", claim+"Ran: ./test.sh nowhere | exit 0\n"),
-			action{say: "I stop here; a test fails."},
-		)
-		if !strings.Contains(told[3], "./test.sh nowhere") || !strings.Contains(told[3], "acta: ") {
-			s.Errorf("the false run is not told: %.3000q", told[3])
-		}
-		s.recorded("./test.sh nowhere|1")
-		s.lands("commit: ACT: T01 log in and out")
 	})
 }
 

@@ -65,17 +65,13 @@ func TestAPluginTellsOfALie(t *testing.T) {
 			told := s.agent(false,
 				action{write: "auth.py", content: stub},
 				commit("git commit -q --no-verify -F -", claim),
-				action{say: "I stop here; logout is missing."},
+				action{shell: "git reset -q --hard HEAD~1 && cat >auth.py <<'EOF'\n" + work + "EOF"},
+				commit("git commit -q -F -", claim),
+				action{say: "All done: the task is complete."},
 			)
 			if !strings.Contains(told[2], found) {
 				t.Errorf("the lie is not told: %.3000q", told[2])
 			}
-			s.sh("git reset -q --hard HEAD~1")
-			s.agent(false,
-				action{write: "auth.py", content: work},
-				commit("git commit -q -F -", claim),
-				action{say: "All done: the task is complete."},
-			)
 			if got := s.sh("git log -1 --format=%s"); got != "ACT: T01 log in and out" {
 				t.Errorf("landed is %q", got)
 			}
