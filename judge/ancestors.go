@@ -22,12 +22,7 @@ type Ancestors struct {
 	repo    *repo.Repo
 	parents []repo.ID // the commit's parents
 	policy  *policy.Policy
-
-	// superset minus excluded are these ancestors.
-	superset *Ancestors
-	excluded repo.ID
-
-	newest answer[*repo.Log]
+	newest  answer[*repo.Log]
 }
 
 // maxHistory bounds how far back earlier commits are looked for: git reads 10,000 in 0.1 s (bench/figures/speed.md).
@@ -40,9 +35,6 @@ func (h *History) Behind(parents []repo.ID, p *policy.Policy) *Ancestors {
 
 // log are the newest commits, none from before the policy's since.
 func (p *Ancestors) log(ctx context.Context) (*repo.Log, error) {
-	if p.superset != nil {
-		return p.superset.log(ctx)
-	}
 	return p.newest.get(func() (*repo.Log, error) {
 		var before []repo.ID
 		if p.policy.Since != "" {
@@ -52,8 +44,25 @@ func (p *Ancestors) log(ctx context.Context) (*repo.Log, error) {
 			}
 			before = fetchedParents(ctx, p.repo, first)
 		}
-		return p.repo.Log(ctx, p.parents, before, maxHistory, nil)
+		return p.history.log(ctx, p.policy.Since, p.parents, before)
 	})
+}
+
+// log reads the newest commits that the tips reach and before does not, the parents of since. One log often holds what
+// the next would.
+func (h *History) log(ctx context.Context, since string, tips, before []repo.ID) (*repo.Log, error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if known := h.logs[since]; known != nil {
+		if l := known.Behind(tips); l != nil {
+			return l, nil
+		}
+	}
+	l, err := h.repo.Log(ctx, tips, before, maxHistory, nil)
+	if err == nil {
+		h.logs[since] = l
+	}
+	return l, err
 }
 
 // HasAncestor reports whether earlier is an ancestor of commit; false if history is incomplete.
@@ -73,7 +82,7 @@ func (p *Ancestors) commitsWith(ctx context.Context, localOnly bool, texts ...st
 		}
 		for _, c := range log.Commits {
 			hasText := func(text string) bool { return strings.Contains(c.Text, strings.ToLower(text)) }
-			if c.ID == p.excluded || !slices.ContainsFunc(texts, hasText) {
+			if !slices.ContainsFunc(texts, hasText) {
 				continue
 			}
 			c, err := readCommit(ctx, p.repo, string(c.ID))
@@ -85,13 +94,6 @@ func (p *Ancestors) commitsWith(ctx context.Context, localOnly bool, texts ...st
 			yield(commit{}, evidence.ErrShallow)
 		}
 	}
-}
-
-// ForAmend are the ancestors of the commit that replaces c, the newest of p: all of them but that.
-func (p *Ancestors) ForAmend(c *repo.Commit) *Ancestors {
-	amended := p.history.Behind(c.Parents, p.policy)
-	amended.superset, amended.excluded = p, c.ID
-	return amended
 }
 
 // Steps are the earlier ACT and For commits of a unit, back to the ADAPT that last reopened it.

@@ -32,9 +32,11 @@ type History struct {
 	judgedCommits []judgedCommit
 	policies      map[string]*policy.Policy // by the id of the policy file
 
-	mu sync.Mutex // of behind: claims are judged several at a time
+	mu sync.Mutex // of the following: claims are judged several at a time
 	// ancestors are the ancestors of the commits that were judged.
 	ancestors map[string]*Ancestors
+	// logs are the logs that were read last, by the commit that they begin with: a policy's since.
+	logs map[string]*repo.Log
 }
 
 // outcomeKey is a commit under a policy: the same commit may be judged by the policies of two refs.
@@ -49,6 +51,7 @@ func NewHistory(r *repo.Repo, runs RunsOfSession) *History {
 	return &History{
 		repo: r, runs: runs, Evidence: evidence.NewCache(), Plans: &plan.Cache{}, outcomes: map[outcomeKey]*outcome{},
 		parts: map[outcomeKey][]judgedPart{}, policies: map[string]*policy.Policy{}, ancestors: map[string]*Ancestors{},
+		logs: map[string]*repo.Log{},
 	}
 }
 

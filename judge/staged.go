@@ -213,7 +213,7 @@ func (s StagedCommit) judgeAsAmend(
 	}
 	base := snapshot.Tree(r, grand.Tree)
 	amended := *sub
-	amended.base, amended.ancestors = &base, sub.ancestors.ForAmend(parent)
+	amended.base, amended.ancestors = &base, sub.history.Behind(parent.Parents, sub.policy)
 	amended.change = &amendedChange{stagedTree: staged, grandparent: &grand, parent: parent, subject: sub}
 	second, err := amended.judge(ctx)
 	if err != nil {

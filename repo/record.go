@@ -74,6 +74,34 @@ func (r *Repo) Log(
 	return l, nil
 }
 
+// Behind is the log of other tips, made of this one; nil if it may lack some of their commits.
+func (l *Log) Behind(tips []ID) *Log {
+	b, isReached, missing := &Log{repo: l.repo}, map[string]bool{}, slices.Clone(tips)
+	for _, id := range tips {
+		isReached[string(id)] = true
+		b.args = append(b.args, string(id))
+	}
+	for _, c := range l.Commits { // children first
+		if !isReached[string(c.ID)] {
+			continue
+		}
+		b.Commits = append(b.Commits, c)
+		missing = slices.DeleteFunc(missing, func(id ID) bool { return id == c.ID })
+		for _, parent := range c.parents {
+			isReached[parent] = true
+		}
+	}
+	if l.End != nil || len(missing) > 0 {
+		return nil
+	}
+	for _, arg := range l.args {
+		if arg[0] == '^' {
+			b.args = append(b.args, arg)
+		}
+	}
+	return b
+}
+
 func (l *Log) read(ctx context.Context, order string, finds func(line string) bool) error {
 	in, out, err := os.Pipe()
 	if err != nil {

@@ -56,6 +56,47 @@ func TestALogIsOfTheCommitsThatTipsReach(t *testing.T) {
 	}
 }
 
+// A log made of a longer one is the one that git makes.
+func TestALogBehindIsTheLogOfItsTips(t *testing.T) {
+	t.Parallel()
+	s := newScratch(t)
+	root := s.commit("ACT: root", "a", "1")
+	s.git("checkout", "-qb", "side")
+	side := s.commit("ACT: side", "b", "1")
+	s.git("checkout", "-q", "main")
+	main := s.commit("ACT: main", "a", "2")
+	merge := s.merge("side")
+	head := s.commit("ACT: head", "a", "3")
+	r := s.open()
+	for _, exclude := range [][]ID{nil, {root}} {
+		whole, err := r.Log(t.Context(), []ID{head}, exclude, 9, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, tips := range [][]ID{nil, {head}, {merge}, {main, side}, {side}} {
+			want, err := r.Log(t.Context(), tips, exclude, 9, nil)
+			got := whole.Behind(tips)
+			if err != nil || got == nil || !slices.EqualFunc(got.Commits, want.Commits, sameCommit) {
+				t.Errorf("behind %v: %v, want %v, %v", tips, got, want, err)
+				continue
+			}
+			touching, err := got.Where(t.Context(), []string{"a"}, func(string) bool { return false })
+			wanted, err2 := want.Where(t.Context(), []string{"a"}, func(string) bool { return false })
+			if err != nil || err2 != nil || !slices.Equal(touching, wanted) {
+				t.Errorf("behind %v, of one file: %v, want %v, %v, %v", tips, touching, wanted, err, err2)
+			}
+		}
+		if l := whole.Behind([]ID{main, s.commit("ACT: later", "a", "4")}); l != nil {
+			t.Errorf("of a commit that it lacks: %v", l)
+		}
+	}
+	if cut, err := r.Log(t.Context(), []ID{head}, nil, 2, nil); err != nil || cut.Behind([]ID{merge}) != nil {
+		t.Errorf("of a log that is cut: %v, %v", cut, err)
+	}
+}
+
+func sameCommit(a, b LoggedCommit) bool { return a.ID == b.ID && a.Text == b.Text }
+
 func holdsAct(line string) bool { return strings.Contains(line, "act") }
 
 // where lists the commits of a log that hold «act», or change files.
