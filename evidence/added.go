@@ -2,7 +2,6 @@ package evidence
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 
@@ -22,6 +21,19 @@ type Source struct {
 // added. before may be in another language, or none. The cache may be nil. Errors are those of Functions for after, and
 // the reason why before is unreadable.
 func AddedStubs(ctx context.Context, c *Cache, before, after Source) ([]Stub, error) {
+	known := c.orNew(after.ID)
+	if before.ID == "" && len(before.Bytes) > 0 {
+		known = &Cache{}
+	}
+	key := cacheKey{before.ID + " " + after.ID, before.Path, after.Path}
+	added, err := known.stubs.get(key, stubBytes, func() ([]Stub, int, error) {
+		added, err := findAddedStubs(ctx, c, before, after)
+		return added, leastOutline, err
+	})
+	return slices.Clone(added), err
+}
+
+func findAddedStubs(ctx context.Context, c *Cache, before, after Source) ([]Stub, error) {
 	oldBytes := before.Bytes
 	if grammarOf(before.Path) != grammarOf(after.Path) {
 		oldBytes = nil
@@ -36,9 +48,11 @@ func AddedStubs(ctx context.Context, c *Cache, before, after Source) ([]Stub, er
 	if len(stubs) == 0 {
 		return nil, nil
 	}
-	old, err := before.model(ctx, c, everyBody)
-	if err != nil && !errors.Is(err, ErrNoLanguage) {
-		return nil, fmt.Errorf("before the change: %w", err)
+	var old *model
+	if g := grammarOf(before.Path); g != nil && g.IsCode() {
+		if old, err = c.model(ctx, g, before); err != nil {
+			return nil, fmt.Errorf("before the change: %s: %w", before.Path, err)
+		}
 	}
 	return m.newStubs(stubs, old), nil
 }

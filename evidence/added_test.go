@@ -46,3 +46,36 @@ func TestAStubIsAddedWhereItsSymbolHadNone(t *testing.T) {
 		t.Errorf("%v, want what is in the way", err)
 	}
 }
+
+// What is known of two versions is not told of others, and stays as it was found.
+func TestAddedStubsAreKnownByBothVersions(t *testing.T) {
+	stub, code := "def f():\n    pass\n", "def f():\n    return g()\n"
+	at := func(path, id, text string) Source { return Source{Path: path, ID: id, Bytes: []byte(text)} }
+	missing := Source{Path: "a.py"}
+	c := NewCache()
+	for range 2 {
+		for _, v := range []struct {
+			before, after Source
+			want          int
+		}{
+			{missing, at("a.py", "1", stub), 1},
+			{at("a.py", "2", code), at("a.py", "1", stub), 1},
+			{at("a.py", "1", stub), at("a.py", "1", stub), 0},
+			{at("a.py", "1", stub), at("a.py", "2", code), 0},
+			{at("a.py", "", stub), at("a.py", "1", stub), 0},
+			{missing, at("a.pyi", "1", stub), 1},
+		} {
+			added, err := AddedStubs(t.Context(), c, v.before, v.after)
+			if err != nil || len(added) != v.want {
+				t.Errorf("%s to %s: %v, %v", v.before.ID, v.after.ID, added, err)
+				continue
+			}
+			for i := range added {
+				if added[i].Symbol != "f" || (added[i].Exempt == "") != (v.after.Path == "a.py") {
+					t.Errorf("%s to %s: %+v", v.before.ID, v.after.ID, added[i])
+				}
+				added[i].Symbol = "changed by who asked"
+			}
+		}
+	}
+}

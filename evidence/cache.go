@@ -23,6 +23,8 @@ const (
 	outlineBytes = 3 << 20
 	// readingBytes bounds the readings of outlines, in bytes of source; each takes some ten times its source.
 	readingBytes = 4 << 20
+	// stubBytes bounds the comparisons of stubs, each of the weight leastOutline.
+	stubBytes = 4 << 20
 	// treeBytes bounds the memory of cached syntax trees.
 	treeBytes = 16 << 20
 	// leastOutline is the least weight of an outline: about a tenth of its memory, however short the file.
@@ -48,6 +50,7 @@ type Cache struct {
 	readings    cacheMap[cacheKey, any]
 	trees       cacheMap[cacheKey, *syntax.Tree]
 	comparisons cacheMap[cacheKey, comparisonResult]
+	stubs       cacheMap[cacheKey, []Stub] // that the second of two versions adds
 }
 
 // cacheKey identifies a blob as a grammar reads it, or two versions. The path is included since a name can exempt stubs
@@ -131,6 +134,19 @@ func (k *cacheMap[K, V]) get(key K, bound int, find func() (value V, weight int,
 		k.order[i], k.order = k.order[last], k.order[:last]
 	}
 	return value, nil
+}
+
+// known returns the value of a key if it was found before.
+func (k *cacheMap[K, V]) known(key K) (value V, ok bool) {
+	k.mu.Lock()
+	entry := k.entries[key]
+	k.mu.Unlock()
+	if entry == nil {
+		return value, false
+	}
+	entry.mu.Lock()
+	defer entry.mu.Unlock()
+	return entry.value, entry.isDone
 }
 
 // model returns the model of a file. An error is cached only if the content is at fault.

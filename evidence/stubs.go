@@ -40,8 +40,8 @@ const (
 	skippedTest StubReason = "skipped_test"
 )
 
-// model is the model of a file, nil if its language has no stubs. It judges only the bodies that wants selects. Errors
-// are those of Functions.
+// model is the model of a file, nil if its language has no stubs. Bodies that wants does not select may be unjudged.
+// Errors are those of Functions.
 func (f Source) model(ctx context.Context, c *Cache, wants bodyFilter) (*model, error) {
 	g := grammarOf(f.Path)
 	if g == nil {
@@ -49,6 +49,9 @@ func (f Source) model(ctx context.Context, c *Cache, wants bodyFilter) (*model, 
 	}
 	if !g.IsCode() {
 		return nil, nil // it has no stubs
+	}
+	if whole, ok := c.orNew(f.ID).models.known(cacheKey{f.ID, g.Name, f.Path}); ok && whole.err == nil {
+		return whole.model, nil
 	}
 	m, err := g.analyse(ctx, c, f, wants)
 	if err != nil {

@@ -92,10 +92,10 @@ func changed(before, src []byte) []byte {
 
 // mayHold reports whether a scan could find anything, even in comments: few sources are worth parsing.
 func mayHold(src []byte, name string, tests []string) bool {
-	language := evidence.LanguageOf(name)
+	language, ofTests := evidence.LanguageOf(name), evidence.HoldsTests(name)
 	return slices.ContainsFunc(awarePatterns(), func(s awarePattern) bool {
-		return s.appliesTo(language, evidence.HoldsTests(name), tests) && s.Match(src)
-	}) || regexpOf("equality").Match(src)
+		return s.appliesTo(language, ofTests, tests) && s.Match(src)
+	}) || !ofTests && regexpOf("equality").Match(src)
 }
 
 // appliesTo reports whether an entry applies to a file of a language, in a change with these lines of tests.
