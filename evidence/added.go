@@ -22,7 +22,7 @@ type Source struct {
 // the reason why before is unreadable.
 func AddedStubs(ctx context.Context, c *Cache, before, after Source) ([]Stub, error) {
 	known := c.orNew(after.ID)
-	if before.ID == "" && len(before.Bytes) > 0 {
+	if before.ID == "" && len(before.Bytes) > 0 { // nothing tells its bytes from others
 		known = &Cache{}
 	}
 	key := cacheKey{before.ID + " " + after.ID, before.Path, after.Path}
