@@ -79,3 +79,16 @@ func TestAddedStubsAreKnownByBothVersions(t *testing.T) {
 		}
 	}
 }
+
+// A model that claims have made is not made again.
+func TestAddedStubsAreThoseOfAKnownModel(t *testing.T) {
+	c, f := NewCache(), Source{Path: "a.py", ID: "1", Bytes: []byte("def f():\n    pass\n")}
+	m, err := c.model(t.Context(), grammarOf(f.Path), f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.definitions = nil // a new one would have them
+	if added, err := AddedStubs(t.Context(), c, Source{Path: "a.py"}, f); err != nil || len(added) > 0 {
+		t.Errorf("%v, %v", added, err)
+	}
+}

@@ -57,6 +57,9 @@ type Cache struct {
 // (.pyi).
 type cacheKey struct{ id, language, path string }
 
+// key is that of a file as a grammar reads it.
+func (f Source) key(g *grammar) cacheKey { return cacheKey{f.ID, g.Name, f.Path} }
+
 type comparisonResult struct {
 	*comparison
 	why string
@@ -151,7 +154,7 @@ func (k *cacheMap[K, V]) known(key K) (value V, ok bool) {
 
 // model returns the model of a file. An error is cached only if the content is at fault.
 func (c *Cache) model(ctx context.Context, g *grammar, f Source) (*model, error) {
-	a, err := c.orNew(f.ID).models.get(cacheKey{f.ID, g.Name, f.Path}, cacheBytes,
+	a, err := c.orNew(f.ID).models.get(f.key(g), cacheBytes,
 		func() (a modelResult, weight int, err error) {
 			a.model, err = g.analyse(ctx, c, f, everyBody)
 			if _, ok := errors.AsType[syntax.Unreadable](err); ok {

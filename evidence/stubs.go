@@ -50,7 +50,7 @@ func (f Source) model(ctx context.Context, c *Cache, wants bodyFilter) (*model, 
 	if !g.IsCode() {
 		return nil, nil // it has no stubs
 	}
-	if whole, ok := c.orNew(f.ID).models.known(cacheKey{f.ID, g.Name, f.Path}); ok && whole.err == nil {
+	if whole, ok := c.orNew(f.ID).models.known(f.key(g)); ok && whole.err == nil {
 		return whole.model, nil
 	}
 	m, err := g.analyse(ctx, c, f, wants)

@@ -113,13 +113,13 @@ type treeComparison struct {
 
 // fieldDiffers compares the fields of a node with the binding's, and returns the first difference.
 func (c treeComparison) fieldDiffers(ours *syntax.Node, theirs *sitter.Node) string {
-	shape := ours.Type()
-	for child := range ours.Children() {
+	shape, children := ours.Type(), slices.Collect(ours.Children())
+	for _, child := range children {
 		shape += " " + child.Type()
 	}
 	for _, name := range c.fields {
 		if a := ours.Field(name); a != nil {
-			shape += fmt.Sprint(" ", name, " ", slices.Index(slices.Collect(ours.Children()), a))
+			shape += fmt.Sprint(" ", name, " ", slices.Index(children, a))
 		}
 	}
 	if c.shapes[shape] {

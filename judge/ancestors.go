@@ -48,8 +48,8 @@ func (p *Ancestors) log(ctx context.Context) (*repo.Log, error) {
 	})
 }
 
-// log reads the newest commits that the tips reach and before does not, the parents of since. One log often holds what
-// the next would.
+// log reads the newest commits that the tips reach and before does not, the parents of since. Many logs are part of the
+// one that was read last.
 func (h *History) log(ctx context.Context, since string, tips, before []repo.ID) (*repo.Log, error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

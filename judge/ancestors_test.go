@@ -82,7 +82,7 @@ func TestTheStepsOfACommitThatIsAmended(t *testing.T) {
 	g := repotest.New(t)
 	g.Commit("ACT: T01 one\n", "note", "1")
 	g.Commit("ACT: T01 two\n", "note", "2")
-	r, _ := behind(g)
+	r := g.Open()
 	newest, err := r.Commit(t.Context(), "main")
 	if err != nil {
 		t.Fatal(err)

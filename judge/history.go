@@ -35,7 +35,7 @@ type History struct {
 	mu sync.Mutex // of the following: claims are judged several at a time
 	// ancestors are the ancestors of the commits that were judged.
 	ancestors map[string]*Ancestors
-	// logs are the logs that were read last, by the commit that they begin with: a policy's since.
+	// logs holds the last log that was read, by the policy's since.
 	logs map[string]*repo.Log
 }
 

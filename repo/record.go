@@ -76,6 +76,9 @@ func (r *Repo) Log(
 
 // Behind is the log of other tips, made of this one; nil if it may lack some of their commits.
 func (l *Log) Behind(tips []ID) *Log {
+	if l.End != nil {
+		return nil
+	}
 	b, isReached, missing := &Log{repo: l.repo}, map[string]bool{}, slices.Clone(tips)
 	for _, id := range tips {
 		isReached[string(id)] = true
@@ -91,7 +94,7 @@ func (l *Log) Behind(tips []ID) *Log {
 			isReached[parent] = true
 		}
 	}
-	if l.End != nil || len(missing) > 0 {
+	if len(missing) > 0 {
 		return nil
 	}
 	for _, arg := range l.args {
