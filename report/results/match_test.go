@@ -2,6 +2,7 @@ package results_test
 
 import (
 	"maps"
+	"slices"
 	"testing"
 
 	"github.com/acta-git/acta/report/results"
@@ -23,13 +24,23 @@ func junit(cases string) string {
 
 func TestTestsAreFound(t *testing.T) {
 	files := []string{"tests/test_a.py", "lib/tests/test_a.py", "tests/test_b.py", "store/a_test.go",
-		"src/test/java/com/x/LoginTest.java", "src/a/b.rs", "Cargo.toml", "web/sum.test.js", "web/other.test.js"}
+		"src/test/java/com/x/LoginTest.java", "src/a/b.rs", "src/lib.rs", "tests/whole.rs", "Cargo.toml",
+		"web/sum.test.js", "web/other.test.js", "spec/sum_spec.rb", "src/UserTest.php",
+		"one/dao/a_test.go", "two/dao/a_test.go", "tests/test_c.py", "sub/src/lib.rs"}
 	py := results.Test{Path: "tests/test_b.py", Name: "test_x"}
 	inClass := results.Test{Path: "tests/test_b.py", Groups: []string{"TestIn"}, Name: "test_x"}
 	java := results.Test{Path: "src/test/java/com/x/LoginTest.java", Groups: []string{"LoginTest"}, Name: "works"}
 	gotest := results.Test{Path: "store/a_test.go", Name: "TestX"}
 	method := results.Test{Path: "store/a_test.go", Groups: []string{"Suite"}, Name: "TestX"}
 	rust := results.Test{Path: "src/a/b.rs", Groups: []string{"tests"}, Name: "works"}
+	whole := results.Test{Path: "tests/whole.rs", Name: "works"}
+	top := results.Test{Path: "src/lib.rs", Groups: []string{"tests"}, Name: "works"}
+	dao := results.Test{Path: "one/dao/a_test.go", Name: "TestX"}
+	php := results.Test{Path: "src/UserTest.php", Groups: []string{"UserTest"}, Name: "testX"}
+	ruby := results.Test{Path: "spec/sum_spec.rb", Name: "test_x"}
+	alone := results.Test{Path: "web/sum.test.js", Name: "adds", IsTitled: true}
+	made := results.Test{Path: "web/sum.test.js", Name: "adds", IsTitled: true, HasUnknownName: true}
+	signs := results.Test{Path: "web/sum.test.js", Groups: []string{"sum"}, Name: "+ - 1", IsTitled: true}
 	js := results.Test{Path: "web/sum.test.js", Groups: []string{"sum", "of two"}, Name: "adds", IsTitled: true}
 	const none, passed, failed = results.Outcome(0), results.Passed, results.Failed
 	for _, c := range []struct {
@@ -55,6 +66,37 @@ func TestTestsAreFound(t *testing.T) {
 		{"nextest", junit(`<testcase classname="m" name="a::b::tests::works"/>`), rust, passed, 0},
 		{"jest", junit(`<testcase file="web/sum.test.js" classname="x" name="sum of two adds"/>`), js, passed, 0},
 		{"vitest", junit(`<testcase classname="web/sum.test.js" name="sum &gt; of two &gt; adds"/>`), js, passed, 0},
+		{"its file", junit(`<testcase file="tests/test_b.py" classname="x" name="test_x"/>`), py, passed, 0},
+		{"its file and class", junit(`<testcase file="tests/test_b.py" classname="TestIn" name="test_x"/>`),
+			inClass, passed, 0},
+		{"its file and another class", junit(`<testcase file="tests/test_b.py" classname="TestB" name="test_x"/>`),
+			inClass, none, 0},
+		{"another file", junit(`<testcase file="tests/test_c.py" classname="x" name="test_x"/>`), py, none, 0},
+		{"another file, of an heir", junit(`<testcase file="tests/test_c.py" classname="TestIn" name="test_x"/>`),
+			inClass, none, 1},
+		{"a namespace that is no folder", junit(`<testcase classname="App\Tests\UserTest" name="testX"/>`), php, none, 1},
+		{"a namespace with dots", junit(`<testcase classname="App.Tests.UserTest" name="testX"/>`), php, passed, 0},
+		{"a module that stands twice", junit(`<testcase classname="test_a" name="test_x"/>`),
+			results.Test{Path: "lib/tests/test_a.py", Name: "test_x"}, none, 1},
+		{"without a module", junit(`<testcase name="test_x"/>`), ruby, none, 1},
+		{"a package's last part", `{"Action":"pass","Package":"store","Test":"TestX"}`, gotest, passed, 0},
+		{"a package's last part of two", `{"Action":"pass","Package":"dao","Test":"TestX"}`, dao, none, 1},
+		{"another package", `{"Action":"pass","Package":"example.org/m/one/dao","Test":"TestX"}`, gotest, none, 0},
+		{"another suite's", `{"Action":"pass","Package":"example.org/m/store","Test":"TestSuite/TestY"}`, method, none, 0},
+		{"nextest, the crate's top", junit(`<testcase classname="m" name="tests::works"/>`), top, passed, 0},
+		{"nextest, another module", junit(`<testcase classname="m" name="a::c::tests::works"/>`), rust, none, 0},
+		{"nextest, a file of tests", junit(`<testcase classname="m::whole" name="works"/>`), whole, passed, 0},
+		{"nextest, another file of tests", junit(`<testcase classname="m::part" name="works"/>`), whole, none, 0},
+		{"nextest, an example", junit(`<testcase classname="m" name="works"/>`),
+			results.Test{Path: "examples/a.rs", Name: "works"}, none, 1},
+		{"nextest, another crate", junit(`<testcase classname="m" name="tests::works"/>`),
+			results.Test{Path: "sub/src/lib.rs", Groups: []string{"tests"}, Name: "works"}, none, 1},
+		{"a part of that name", `{"Action":"fail","Package":"example.org/m/store","Test":"TestY/of-TestX"}`, gotest, none, 0},
+		{"a title without its file", junit(`<testcase classname="sum of two" name="adds"/>`), js, passed, 0},
+		{"a title in other groups", junit(`<testcase file="web/sum.test.js" classname="product" name="adds"/>`), js, none, 1},
+		{"a title outside groups", junit(`<testcase file="web/sum.test.js" name="adds"/>`), alone, passed, 0},
+		{"a title that is made", junit(`<testcase file="web/sum.test.js" name="adds"/>`), made, none, 0},
+		{"a title of signs", junit(`<testcase file="web/sum.test.js" classname="sum" name="sum"/>`), signs, none, 0},
 		{"elsewhere", junit(`<testcase classname="web/other.test.js" name="sum &gt; of two &gt; adds"/>`), js, none, 0},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -81,6 +123,25 @@ func TestStrays(t *testing.T) {
 	}
 }
 
+// Go has no names for display alone.
+func TestATestOfGoIsNoStray(t *testing.T) {
+	test := results.Test{Path: "store/a_test.go", Name: "TestX"}
+	report := `{"Action":"pass","Package":"example.org/m/store","Test":"TestY"}`
+	if indexed(t, []string{test.Path}, report).HasStrays(test, []results.Test{test}) {
+		t.Error("a test of Go may have another name in a report")
+	}
+}
+
+func TestCasesAreCountedByTheirFiles(t *testing.T) {
+	report := junit(`<testcase file="tests/test_b.py" name="test_x"><failure/></testcase>
+		<testcase classname="store" name="TestX"/><testcase classname="x" name="y"/><testcase classname="web" name="z"/>`)
+	x := indexed(t, []string{"tests/test_b.py", "store/a_test.go"}, report)
+	got := x.Tally([]string{".py"})
+	if got.Known != 1 || got.Unknown != 2 || !slices.Equal(got.Failed, []string{"test_x"}) {
+		t.Errorf("%+v", got)
+	}
+}
+
 func TestPathsAreFoundByUniqueSuffix(t *testing.T) {
 	p := results.NewPaths([]string{"src/a.py", "src/b.py", "lib/src/a.py", "go/x/a.go", "packages/one/src/i.js",
 		"packages/two/src/i.js", "packages/two/src/k.js"}, map[string]string{"example.org/m": "go"})
@@ -93,6 +154,7 @@ func TestPathsAreFoundByUniqueSuffix(t *testing.T) {
 		{"of two, alone", map[string]string{"src/a.py": ""}},
 		{"two roots", map[string]string{"src/i.js": "", "src/k.js": "packages/two/src/k.js"}},
 		{"from a folder", map[string]string{"src/i.js": "packages/two/src/i.js", "src/k.js": "packages/two/src/k.js"}},
+		{"from a folder beside", map[string]string{"../src/b.py": "src/b.py"}},
 		{"not of the tree", map[string]string{"/usr/lib/python3/x.py": ""}},
 		{"a module", map[string]string{"example.org/m/x/a.go": "go/x/a.go"}},
 	} {
