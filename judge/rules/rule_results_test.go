@@ -44,6 +44,18 @@ func held(c commit, tier policy.Tier, policy string) commit {
 	return c
 }
 
+// titled is an ACT that cites a test by its title, beside files that hold that title too, and a report without paths.
+func titled(class string, others ...string) commit {
+	const source = "describe('sum', () => {\n  it('adds', () => { expect(sum(1, 2)).toBe(3) })\n})\n"
+	c := commit{message: "ACT: T01 sum\n\nDone: Test sum | web/sum.test.js:2\n",
+		files:   map[string]string{"web/sum.test.js": source},
+		reports: map[string]string{"junit": `<testsuite><testcase classname="` + class + `" name="adds"/></testsuite>`}}
+	for _, f := range others {
+		c.files[f] = source
+	}
+	return c
+}
+
 const requiresTests = "results: {require: {test: ran, code: executed}}\n"
 
 func TestTestFailed(t *testing.T) {
@@ -108,12 +120,16 @@ func TestWhatResultsSayIsTold(t *testing.T) {
 		commit
 		want string // "" for nothing
 	}{
-		"passed":        {ofTests("test_login"), "test passed"},
-		"failed":        {ofTests("test_login!"), "test failed"},
-		"skipped":       {ofTests("test_login~"), "test skipped"},
-		"not run":       {ofTests("test_logout"), "test not run"},
-		"not known":     {ofTests("tests.test_other/test_x"), "test unclear"},
-		"without tests": {tested(map[string]string{"coverage": "SF:src/other.py\nDA:1,1\nend_of_record\n"}), ""},
+		"passed":                  {ofTests("test_login"), "test passed"},
+		"failed":                  {ofTests("test_login!"), "test failed"},
+		"skipped":                 {ofTests("test_login~"), "test skipped"},
+		"not run":                 {ofTests("test_logout"), "test not run"},
+		"not known":               {ofTests("tests.test_other/test_x"), "test unclear"},
+		"titled":                  {titled("sum"), "test passed"},
+		"titled twice":            {titled("sum", "web/other.test.js"), "test unclear"},
+		"titled where no test is": {titled("sum", "web/page.js"), "test passed"},
+		"titled in other groups":  {titled("product"), "test unclear"},
+		"without tests":           {tested(map[string]string{"coverage": "SF:src/other.py\nDA:1,1\nend_of_record\n"}), ""},
 	} {
 		out, err := c.ask(t, Rules())
 		if err != nil || out.Results == nil {
