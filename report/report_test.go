@@ -145,6 +145,25 @@ func TestMarkdownSaysHowItWent(t *testing.T) {
 	}
 }
 
+func TestMarkdownShowsAProof(t *testing.T) {
+	proof := Proof{Command: "pytest", Tried: 3, Noticed: 1, Functions: []FunctionProof{
+		{Item: "Add f", Path: "a.py", Line: 1, Symbol: "f", Answer: Noticed, Reason: "test_f", IsFlaky: true},
+		{Item: "Add g", Path: "a.py", Line: 5, Symbol: "g", Answer: Unnoticed, Returned: "None"},
+		{Item: "Add h", Path: "a.py", Line: 9, Symbol: "h", Answer: NotReached},
+	}}
+	r := proof.Report()
+	var b strings.Builder
+	if err := WriteMarkdown(&b, &r); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"### Acta: 1 of 3 proved\n", "<code>a.py&#58;1 f</code> | noticed (flaky) | test&#95;f |",
+		"Nothing fails when &#96;g&#96; returns None.", "<code>a.py&#58;9 h</code> | not reached |", "No test reaches &#96;h&#96;."} {
+		if !strings.Contains(b.String(), want) {
+			t.Errorf("no %q in\n%s", want, b.String())
+		}
+	}
+}
+
 func TestMarkdownShowsTheWorstFirst(t *testing.T) {
 	var r Report
 	for _, s := range []Severity{Note, Error, Warning, Error} {
