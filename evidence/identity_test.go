@@ -66,6 +66,7 @@ func TestIdentities(t *testing.T) {
 		"prose":                    {"One.\n\nTwo.\n", "Two .\n", "a.md:1-3", "b.md:1-1", "", 0},
 		"more prose":               {"One.\n\nTwo.\n", "One.\nThree.\n", "a.md:1-3", "b.md:1-2", "", 1},
 		"text in code":             {shop, shop, "a.py:10", "a.py:9", KindText, 1},
+		"a line of a paragraph":    {"a = 1\nb = 2\n", "a = 1\nb = 2\n", "a.xyz:1", "a.xyz:2", "", 0},
 		"without a grammar":        {"a = 1\n", "a = 1\nb = 2\n", "a.xyz:1", "b.xyz:1-2", "", 1},
 		"nothing but brackets":     {"{\n}\n", "{\n}\n", "a.xyz:1-2", "a.xyz:1-2", "", 0},
 		"added again elsewhere":    {shop, shop, "a.py:5-14", "b.py:5-14", "", 0},

@@ -245,13 +245,14 @@ func TestBarePathsAreForWhatHasNoLinesAndIsChanged(t *testing.T) {
 		"new/name.py": file("x = 1\n"), "text.py": file("x = 2\ny = 3\n"), "sub": {kind: Submodule, content: "bbb"},
 		"link": {kind: Symlink, content: "b"}, "emptied.py": file(""), "still.py": file(""), "added.bin": file("\x00"),
 		"pointer.bin": file("version https://git-lfs.github.com/spec/v1\n"), "dir/x": file("x"),
+		"linked": {kind: Symlink, content: "dir"},
 	}
 	for path, want := range map[string]string{
 		"logo.png": "verified", "run.sh": "verified", "new/name.py": "verified", "sub": "verified", "link": "verified",
 		"emptied.py": "verified", "added.bin": "verified", "pointer.bin": "verified",
 		"same.png": "unclear evidence_unclear", "still.py": "unclear evidence_unclear",
 		"text.py": "not_verified checklist_evidence_format_invalid", "gone.png": "not_verified checklist_evidence_file_not_found",
-		"dir": "not_verified checklist_evidence_file_not_found",
+		"linked/x": "unclear evidence_unclear", "dir": "not_verified checklist_evidence_file_not_found",
 	} {
 		r := judged(t, now, base, Claim{Evidence: cite(t, path), Kind: kindAsset})
 		if got := describe(r); got != want {

@@ -140,6 +140,7 @@ func TestAlterationsAreWhatAChangeAddsAltersAndRemoves(t *testing.T) {
 		"a method, not its class":        {"a.py", "class A:\n    def f(self):\n        return 1\n", "class A:\n    def f(self):\n        return 2\n", "2-3#A.f"},
 		"a class of fields":              {"a.py", "", "class A:\n    x = 1\n    y = 2\n", "1-3#A"},
 		"a closure is its function's":    {"a.py", "", "def f():\n    def g():\n        return 1\n    return g\n", "1-4#f"},
+		"a test with a title":            {"a.js", "", "test('adds', () => {\n  expect(add(1, 1)).toBe(2);\n});\n", "1-3 adds"},
 		"a stub":                         {"a.py", "", "def f():\n    pass\n", "1-2#f(pass)"},
 		"a removed function":             {"a.py", "def f():\n    return 1\n\n\ndef g():\n    return 2\n", "def g():\n    return 2\n", "-1-2"},
 		"a renamed function":             {"a.py", "def f():\n    return 1\n", "def g():\n    return 1\n", "1-2#g"},
@@ -162,6 +163,9 @@ func TestAlterationsAreWhatAChangeAddsAltersAndRemoves(t *testing.T) {
 			}
 			if a.Symbol != "" {
 				text += "#" + a.Symbol
+			}
+			if a.Title != "" && !a.IsRemoved {
+				text += " " + a.Title
 			}
 			if a.Stub != "" {
 				text += "(" + string(a.Stub) + ")"

@@ -94,6 +94,7 @@ func TestACommitOfCommentsShowsThem(t *testing.T) {
 		"a comment for new code":      {"Add g", memory{"a.py": file(commented)}, "a.py:1", report.NotVerified},
 		"a comment beside other code": {"Explain f", memory{"a.py": file(commented + "x = 1\n")}, "a.py:1", report.NotVerified},
 		"prose beside other code":     {"Explain f", memory{"a.py": file(f + "x = 1\n"), "a.md": file("# F\n\nIt is one of two.\n")}, "a.md:1-3", report.Unclear},
+		"a comment beside data":       {"Explain f", memory{"a.py": file(commented), "a.json": file("{}\n")}, "a.py:1", report.NotVerified},
 		"only a TODO":                 {"Explain f", memory{"a.py": file("# TODO\n" + f)}, "a.py:1", report.NotVerified},
 	} {
 		base := memory{"a.py": file(f)}.tree()

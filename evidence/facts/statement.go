@@ -195,8 +195,6 @@ func (r *Reader) bind(n *syntax.Node, role lang.Role) *Term {
 			case lang.Idles, lang.Disables:
 			case lang.Declares:
 				t.Parts = append(t.Parts, r.bind(part, lang.Declares))
-			case lang.Assigns:
-				t.Parts = append(t.Parts, r.bind(part, role))
 			default:
 				return r.term(Unknown, n, n.Type())
 			}

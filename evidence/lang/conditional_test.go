@@ -23,6 +23,7 @@ func TestAVariantIsOneOfTheBranchesOfACondition(t *testing.T) {
 		"#ifndef A_H\n#define A_H\n#if B\n#else\nhere\n#endif\n#endif":            true,
 		"  #  if A\r\nhere\r\n  #  else\r\n#endif":                                true,
 		"// #if A\nhere\n#else\n#endif":                                           false,
+		"#if A\n" + strings.Repeat("x\n", directiveReach) + "#else\nhere\n#endif": true,
 		"#if A\n#else\n" + strings.Repeat("x\n", directiveReach) + "here\n#endif": false,
 	} {
 		if got := IsVariant([]byte(src), strings.Index(src, "here")); got != want {

@@ -6,17 +6,6 @@ import (
 	"strings"
 )
 
-func (w *walker) conditions(e, condition *expr, m matcher, name string, args []*expr) []*assertion {
-	found := w.condition(e, condition, m.isNegative, 0)
-	for _, a := range found {
-		a.matcher = name
-		if parts := approximation(args[1:]); parts != nil {
-			a.tolerance = keysOf(parts, nil)
-		}
-	}
-	return found
-}
-
 // condition splits a condition into assertions; with negative, it must not hold.
 func (w *walker) condition(e, c *expr, negative bool, depth int) []*assertion {
 	c = unwrap(c)

@@ -86,7 +86,11 @@ func (w *walker) arguments(e *expr, m matcher, name string, args []*expr) []*ass
 				return found
 			}
 		}
-		return w.conditions(e, args[0], m, name, args)
+		found := w.condition(e, args[0], m.isNegative, 0)
+		for _, a := range found {
+			a.matcher = name
+		}
+		return found
 	}
 	return []*assertion{w.orderedAssertion(e, m, name, args)}
 }

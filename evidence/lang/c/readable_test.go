@@ -16,6 +16,7 @@ func TestReadableBlanksWhatIsNoC(t *testing.T) {
 		"void f(void) __attribute__((weak));":         "void f(void)                      ;",
 		"void f(char *s FOO_UNUSED, int n)":           "void f(char *s           , int n)",
 		"void log(const char *, ...) A_FORMAT(1, 2);": "void log(const char *, ...)               ;",
+		"void f(void) A_NOTE {}":                      "void f(void)        {}",
 		"local int bail(void) {}":                     "      int bail(void) {}",
 		"inline A_TARGET Vec f(void) {}":              "inline          Vec f(void) {}",
 		"class FOO_EXPORT A : B {":                    "class            A : B {",
