@@ -28,7 +28,8 @@ func TestUnitNotOwned(t *testing.T) {
 			one("error message:4"), ""},
 		{"an ADAPT that reopens it twice", adapt("ADAPT: ROOT again\n\nReopen: T01\nReopen: T01", planOf(completeT01),
 			planOf(pendingT01)), one("error message:5"), ""},
-		{"a first commit that completes it", adapt("ADAPT: T01 done\n", nil, planOf(completeT01)), one("error message:3"), ""},
+		{"a first commit that completes it", adapt("ADAPT: T01 done\n", nil, planOf(completeT01)),
+			one("error message:3"), ""},
 		{"an ADAPT that completes one above", adapt("ADAPT: M01/S01 done\n", slicePlan(
 			"in_progress", "in_progress", completeT01,
 		),

@@ -111,11 +111,7 @@ func TestRunContradicted(t *testing.T) {
 		"Ran: pytest -q | exit 0\nWaive: run_contradicted | pytest -q | The suite needs a database\n", failed,
 	)
 	waived.policy = "waivable: [run_contradicted]\n"
-	comma := claiming("Ran: pytest -k a,b | exit 0\nWaive: run_contradicted | pytest -k a,b | The suite needs a database\n",
-		RecordedRun{Command: "pytest -k a,b", Exit: new(1)})
-	comma.policy = waived.policy
 	testRule(t, "run_contradicted", []row{
-		{"it failed, waived by a command with a comma", comma, one("warning message:4"), "waived: The suite"},
 		{"it failed", claiming("Ran: pytest -q | exit 0\n", failed), one("error message:4"),
 			"report «Ran: pytest -q | exit 1»"},
 		{"it failed, waived", waived, one("warning message:4"), "waived: The suite needs a database"},
