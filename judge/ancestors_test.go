@@ -186,6 +186,10 @@ func TestTheCommitThatChangedThePlan(t *testing.T) {
 	if tree, err := p.LastPlanChange(t.Context()); tree != nil || err != nil {
 		t.Errorf("where there is no plan: %v, %v", tree, err)
 	}
+	first := judge.NewHistory(g.Open(), nil).Behind(nil, &policy.Policy{Plan: planFile})
+	if tree, err := first.LastPlanChange(t.Context()); tree != nil || err != nil {
+		t.Errorf("of a first commit: %v, %v", tree, err)
+	}
 	g.Commit("Plan\n", planFile, planned, "note", "2")
 	g.Commit("Work\n", "note", "3")
 	_, p = behind(g)

@@ -15,7 +15,7 @@ func TestCacheReadsAPlanOnceAndForgetsTheOldest(t *testing.T) {
 			loads[name]++
 			return []byte(`{"id": "ROOT-` + name + `"}`), nil
 		})
-		if err != nil || x.Root().ID != "ROOT-"+name {
+		if err != nil || x.Nodes[0].ID != "ROOT-"+name {
 			t.Fatalf("plan %s: %v, %v", name, x, err)
 		}
 		return x
@@ -41,7 +41,7 @@ func TestCacheTellsReadFromParse(t *testing.T) {
 	if _, err := c.Read("a", load); !errors.As(err, &bad) {
 		t.Errorf("Read: %v, want an Errors", err)
 	}
-	if x, err := c.Parse("a", load); err != nil || x.Root().ID != "ROOT" {
+	if x, err := c.Parse("a", load); err != nil || x.Nodes[0].ID != "ROOT" {
 		t.Errorf("Parse: %v, %v", x, err)
 	}
 	broken := errors.New("the disk is gone")

@@ -162,9 +162,6 @@ const maxLacking = 4
 // CheckCompleted lists the units that a change completes too early: a task without an ACT that shows it, a parent with
 // open work below. It needs no steps between, so it also works for a cherry-pick or a range.
 func CheckCompleted(ctx context.Context, c Change) ([]*Violation, error) {
-	if c.Before == nil || c.After == nil {
-		return nil, nil
-	}
 	g := newGuards(ctx, c)
 	for _, n := range g.after.Nodes {
 		switch {

@@ -1,6 +1,9 @@
 package plan
 
-import "testing"
+import (
+	"slices"
+	"testing"
+)
 
 func TestEditsMakeTheTreeThatCheckThenAsksAbout(t *testing.T) {
 	for _, c := range []struct {
@@ -31,6 +34,8 @@ func TestEditsMakeTheTreeThatCheckThenAsksAbout(t *testing.T) {
 			func(r *Unit) (Change, error) { return AddUnit(r, "T01", &Unit{ID: "T02", Type: Atomic}) }},
 		{"plan anew", "M01 i\n  T01 p \"old\" [a]\n", "M01 i\n  T01 p \"new\" [a]\n", "",
 			func(r *Unit) (Change, error) { return AddUnit(r, "M01", &Unit{ID: "T01", Description: "new"}) }},
+		{"plan what it waits for", "T01 p\nT02 p\n", "T01 p\nT02 p <T01\n", "",
+			func(r *Unit) (Change, error) { return AddUnit(r, "", &Unit{ID: "T02", DependsOn: []string{"T01"}}) }},
 		{"plan a complete task anew", "M01 i\n  T01 c \"old\"\n", "M01 i\n  T01 c \"new\"\n", "plan_move_illegal: Cannot re-plan: task T01 is already complete",
 			func(r *Unit) (Change, error) { return AddUnit(r, "M01", &Unit{ID: "T01", Description: "new"}) }},
 		{"an id that is taken", "M01 i\n  T01 p\nM02 i +\n", "", "plan_invalid: the id \"T01\" occurs twice in the plan; an id is unique in the whole tree",
@@ -61,6 +66,13 @@ func TestEditsMakeTheTreeThatCheckThenAsksAbout(t *testing.T) {
 	}
 	if _, err := CompleteUnit(sketch(t, "T01 p\n"), "T09"); err == nil || err.Error() != "Task T09 is not in the plan [plan_unit_unknown]" {
 		t.Errorf("got %v", err)
+	}
+}
+
+func TestATreeThatReopensASliceNamesItAlone(t *testing.T) {
+	c := ReplaceTree(sketch(t, "M01 i\n  S01 c\n    T01 c\n"), sketch(t, "M01 i\n  S01 i\n    T01 p\n"), "S01")
+	if !slices.Equal(c.Reopen, []string{"M01/S01"}) {
+		t.Errorf("got %q", c.Reopen)
 	}
 }
 
@@ -123,6 +135,7 @@ func TestMergedLeavesTheMergesOwnDoing(t *testing.T) {
 		{"a status of its own", "M01 i\n  T01 c [a; b; c]\n  T02 c 0.25\n  T04 p\n", "T02: pending → complete"},
 		{"an item of its own", "M01 i\n  T01 c [a; c]\n  T02 p 0.25\n  T04 p\n", "T01: checklist: − «b»"},
 		{"a task of its own", "M01 i\n  T01 c [a; b; c]\n  T02 p 0.25\n  T04 p\n  T05 c\n", "T05: added to M01"},
+		{"a dependency of its own", "M01 i\n  T01 c [a; b; c]\n  T02 p 0.25\n  T04 p <T01\n", "T04: depends on «» → «T01»"},
 		{"a task taken away", "M01 i\n  T01 c [a; b; c]\n  T04 p\n", "T02: removed"},
 	} {
 		after := sketch(t, c.after)
@@ -130,6 +143,11 @@ func TestMergedLeavesTheMergesOwnDoing(t *testing.T) {
 		if got := inWords(Diff(before, after)); got != c.want {
 			t.Errorf("%s: got %s, want %s", c.name, got, c.want)
 		}
+	}
+	narrow := sketch(t, base)
+	narrow.Find("T02").Paths = []string{"src"}
+	if got := inWords(Diff(UntouchedMerge(narrow, sketch(t, base)), narrow)); got != "T02: paths «» → «src»" {
+		t.Errorf("paths of its own: got %s", got)
 	}
 	if got := inWords(Diff(UntouchedMerge(sketch(t, base), sketch(t, base)), sketch(t, base))); got != "" {
 		t.Errorf("got %s", got)

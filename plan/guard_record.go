@@ -18,18 +18,14 @@ func (g *guards) checkRecords(old, n *Node) {
 
 func (g *guards) checkReplan(p Pair) {
 	slice, blocker := g.after.Find(p.Unit), g.after.Find(p.Other)
-	if slice == nil {
-		g.refuseUnknown(p.Unit)
-		return
-	}
-	if g.statusBefore(slice) == Complete && slice.Status == Complete && !g.IsSquash {
-		g.refuse(slice, guardReplanComplete, reopenHint(slice), "Cannot re-plan: %s is already complete", slice.label())
-		return
-	}
 	switch {
+	case slice == nil:
+		g.refuseUnknown(p.Unit)
 	case blocker == nil:
 		g.refuseUnknown(p.Other)
 	case g.IsSquash: // the steps between are unknown
+	case g.statusBefore(slice) == Complete && slice.Status == Complete:
+		g.refuse(slice, guardReplanComplete, reopenHint(slice), "Cannot re-plan: %s is already complete", slice.label())
 	case slice.noun() != "slice":
 		g.refuse(slice, guardBlockerOpen, "name the slice, a parent below a milestone, that the blocker belongs to",
 			"Cannot re-plan %s: it is a %s, and only a slice can be re-planned", slice.ID, slice.noun())
@@ -45,11 +41,9 @@ func (g *guards) checkReplan(p Pair) {
 
 func (g *guards) checkReassess(p Pair) {
 	milestone, slice := g.after.Find(p.Unit), g.after.Find(p.Other)
-	if milestone == nil {
-		g.refuseUnknown(p.Unit)
-		return
-	}
 	switch {
+	case milestone == nil:
+		g.refuseUnknown(p.Unit)
 	case slice == nil:
 		g.refuseUnknown(p.Other)
 	case g.IsSquash: // as above

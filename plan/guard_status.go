@@ -22,12 +22,7 @@ func (g *guards) refuseElsewhere(n *Node) bool {
 	return true
 }
 
-func (g *guards) author() string {
-	if len(g.Adapts) == 0 {
-		return "a change that is not an ADAPT"
-	}
-	return "the ADAPT of " + strings.Join(g.Adapts, ", ")
-}
+func (g *guards) author() string { return "the ADAPT of " + strings.Join(g.Adapts, ", ") }
 
 func (g *guards) checkCompleted(n *Node) {
 	if g.refuseElsewhere(n) {

@@ -48,6 +48,8 @@ func TestGuards(t *testing.T) {
 			want: "plan_move_illegal: Cannot complete task T02: its last ACT, 0123456789ab, does not show «b» (it is a stub)"},
 		{name: "a failure", change: "T02 p => T02 c 0.25", by: "T02", act: &Act{Commit: "0123456789abcdef", HasFailed: true},
 			want: "plan_move_illegal: Cannot complete task T02: its last ACT, 0123456789ab, says that it failed"},
+		{name: "a blocked task", change: "T02 p => T02 c", by: "T02", act: &Act{Commit: "0123456789abcdef", BlockReason: "no key"},
+			want: "plan_move_illegal: Cannot complete task T02: its last ACT, 0123456789ab, says that it is blocked: no key"},
 		{name: "history is cut", change: "T02 p => T02 c", by: "T02", act: &Act{IsUnknown: true},
 			want: "plan_move_illegal: history is cut by a shallow clone, so the last ACT of task T02 is not known"},
 		{name: "an item that nobody reported", change: "T02 p [b] => T02 c [b; c]", by: "T02",
@@ -105,6 +107,8 @@ func TestGuards(t *testing.T) {
 		{name: "decompose it", change: "T01 c [a] => T01 c [a]\n      T04 p", by: "T01", want: "plan_move_illegal: Cannot plan task T04: slice T01 is already complete"},
 		{name: "reword a complete slice", tree: "M01 i\n  S01 c \"old\"\n    T01 c\n", change: `"old" => "new"`, by: "M01", want: "plan_move_illegal: Cannot re-plan: slice S01 is already complete"},
 		{name: "plan a slice", change: "=>   S09 p\n    T09 p", tree: "M01 i\n  T01 p\n", by: "M01"},
+		{name: "move a task into a complete slice", tree: "M01 i\n  S01 c\n    T01 c\n  T02 p\n", change: "  T02 p =>     T02 p", by: "M01",
+			want: "plan_move_illegal: Cannot plan task T02: slice S01 is already complete"},
 		{name: "in a complete milestone", tree: "M01 c\n  T01 c\n", change: "=>   S09 p\n    T09 p", by: "M01", want: "plan_move_illegal: Cannot plan slice S09: milestone M01 is already complete"},
 		{name: "draft a milestone", change: "=> M03 p + <M01", by: "R"},
 		{name: "plan a milestone too early", change: "M02 p + <M01 => M02 p + <M01\n  T09 p", by: "R", want: "plan_move_illegal: Cannot plan M02: dependency M01 is not complete"},
@@ -117,6 +121,10 @@ func TestGuards(t *testing.T) {
 		{name: "without the trailer", change: "T01 c => T01 p", by: "T01", want: "plan_move_illegal: Cannot reopen task T01: the commit does not name it with «Reopen:»"},
 		{name: "what is not complete", by: "T02", reopen: "T02", want: "plan_move_illegal: Cannot reopen task T02: it is pending, not complete"},
 		{name: "what is not there", by: "T02", reopen: "T99", want: "plan_unit_unknown: Task T99 is not in the plan"},
+		{name: "what is not there, named twice", by: "T99", reopen: "T99", want: "plan_unit_unknown: Task T99 is not in the plan"},
+		{name: "what is removed", change: "    T01 c [a] =>", by: "S01", reopen: "T01", want: "plan_move_illegal: Cannot re-plan: task T01 is already complete"},
+		{name: "below a complete slice, in words only", tree: "M01 i\n  S01 c\n    T01 c\n", by: "T01", reopen: "T01",
+			want: "plan_move_illegal: Cannot reopen task T01: slice S01 is already complete"},
 		{name: "in words only", change: `T03 p => T03 p "anew"`, by: "T02", reopen: "T01", want: "plan_move_illegal: Cannot reopen task T01: it is still complete in the plan"},
 		{name: "half", change: "T01 c => T01 i", by: "T01", reopen: "T01", want: "plan_move_illegal: Cannot reopen task T01: a reopened task is pending, not in_progress"},
 		{name: "below a complete slice", tree: "M01 i\n  S01 c\n    T01 c\n", change: "T01 c => T01 p", by: "T01", reopen: "T01", want: "plan_move_illegal: Cannot reopen task T01: slice S01 is already complete"},
@@ -132,6 +140,7 @@ func TestGuards(t *testing.T) {
 		{name: "replan for a blocker", change: `T02 p => T02 p "anew"`, by: "S01", replan: "S01 T01"},
 		{name: "that is open", by: "S01", replan: "S01 T02", want: "plan_move_illegal: Cannot re-plan S01: blocker T02 is not complete"},
 		{name: "that is not there", by: "S01", replan: "S01 T99", want: "plan_unit_unknown: Task T99 is not in the plan"},
+		{name: "in a slice that is not there", by: "S01", replan: "S99 T01", want: "plan_unit_unknown: Task S99 is not in the plan"},
 		{name: "that is another slice's", tree: "M01 i\n  S01 i\n    T01 p\n  S02 i\n    T02 c\n", by: "S01", replan: "S01 T02",
 			want: "plan_move_illegal: Cannot re-plan S01: blocker T02 is not one of its tasks"},
 		{name: "that is a slice", tree: "M01 i\n  S01 i\n    S02 c\n      T02 c\n", by: "S01", replan: "S01 S02",
@@ -148,6 +157,8 @@ func TestGuards(t *testing.T) {
 		{name: "after an open slice", by: "M01", reassess: "M01 S01", want: "plan_move_illegal: Cannot reassess M01: slice S01 is not complete"},
 		{name: "after another milestone's slice", tree: "M01 i\n  S01 c\n    T01 c\nM02 i\n  T02 p\n", by: "M02", reassess: "M02 S01",
 			want: "plan_move_illegal: Cannot reassess M02: slice S01 is not one of its slices"},
+		{name: "after a slice that is not there", by: "M01", reassess: "M01 S99", want: "plan_unit_unknown: Task S99 is not in the plan"},
+		{name: "of a milestone that is not there", by: "M01", reassess: "M99 S01", want: "plan_unit_unknown: Task M99 is not in the plan"},
 		{name: "after a task", by: "M01", reassess: "M01 T01", want: "plan_move_illegal: Cannot reassess M01: task T01 is not one of its slices"},
 		{name: "reassess a slice", tree: "M01 i\n  S01 i\n    S02 c\n      T02 c\n", by: "S01", reassess: "S01 S02",
 			want: "plan_move_illegal: Cannot reassess S01: it is a slice, and only a milestone has a roadmap"},
@@ -308,8 +319,9 @@ func TestCheckRefusesAMalformedTree(t *testing.T) {
 
 func TestASquashIsTheLegalSumOfItsParts(t *testing.T) {
 	for _, c := range []struct {
-		name, before, after, by, reopen, want string
-		act                                   Act
+		name, before, after, by, reopen, replan, reassess, want string
+
+		act Act
 	}{
 		{name: "two tasks and their slice", before: "M01 i\n  T01 p\n  T02 p\n", after: "M01 c\n  T01 c\n  T02 c\n", by: "T01 T02", act: done},
 		{name: "one that is nobody's", before: "T01 p\nT02 p\n", after: "T01 c\nT02 c\n", by: "T01", act: done,
@@ -318,11 +330,13 @@ func TestASquashIsTheLegalSumOfItsParts(t *testing.T) {
 		{name: "before what is open at both ends", before: "T01 p\nT02 p <T01\n", after: "T01 p\nT02 c <T01\n", by: "T02 T01", act: done,
 			want: "plan_move_illegal: Cannot complete task T02: it depends on task T01, which is pending"},
 		{name: "reopened and done again", before: "T01 c\n", after: "T01 c \"anew\"\n", by: "T01 T01", reopen: "T01", act: done},
+		{name: "replanned for what was reopened last", before: "M01 i\n  S01 i\n    T01 p\n", after: "M01 i\n  S01 i\n    T01 p\n", by: "S01", replan: "S01 T01"},
+		{name: "reassessed after what was reopened last", before: "M01 i\n  S01 i\n    T01 p\n", after: "M01 i\n  S01 i\n    T01 p\n", by: "M01", reassess: "M01 S01"},
 		{name: "raised and lowered", before: "T01 p\n", after: "T01 p\n", by: "T01 R", act: Act{Commit: "1", HasFailed: true}},
 	} {
 		found, err := Check(t.Context(), Change{
 			Before: sketch(t, c.before), After: sketch(t, c.after), Adapts: strings.Fields(c.by), Reopen: strings.Fields(c.reopen), IsSquash: true,
-			History: acted(c.act),
+			Replan: pair(c.replan), Reassess: pair(c.reassess), History: acted(c.act),
 		})
 		if got := said(found); err != nil || got != c.want {
 			t.Errorf("%s: got %s (%v), want %s", c.name, got, err, c.want)

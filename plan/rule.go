@@ -43,8 +43,6 @@ const (
 
 func (g Guard) rule() string {
 	switch {
-	case g < GuardAdaptWithoutAct:
-		return RuleActNotAllowed
 	case g < guardThresholdLowered:
 		return RuleMoveIllegal
 	case g < guardScopeReduced:

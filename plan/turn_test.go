@@ -1,6 +1,26 @@
 package plan
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
+
+func TestTheNextStepOfATaskIsByItsLastAct(t *testing.T) {
+	n := NewIndex(sketch(t, "T01 p 0.25 [a; c]\n")).Find("T01")
+	for _, c := range []struct {
+		act  Act
+		want string
+	}{
+		{Act{}, ""}, {Act{Commit: "1", BlockReason: "no key"}, ""},
+		{Act{Commit: "1", HasFailed: true}, "it acted in 1 and failed: commit «ADAPT: T01» with a failure_threshold of 0.5 or"},
+		{done, "it acted in 0123456789ab and left items out: first commit «ADAPT: T01»"},
+		{Act{Commit: "1", Items: reported("a", "c")}, "it has acted, in 1; to complete it"},
+	} {
+		if got := c.act.NextStep(n); !strings.HasPrefix(got, c.want) || (got == "") != (c.want == "") {
+			t.Errorf("got %q, want %q", got, c.want)
+		}
+	}
+}
 
 func TestTurn(t *testing.T) {
 	task := func(id, rest string) string { return `{"id": "` + id + `", "type": "atomic"` + rest + `}` }

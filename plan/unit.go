@@ -246,14 +246,6 @@ func (x *Index) add(u *Unit, parent *Node) {
 	}
 }
 
-// Root is the root's node, nil in an index of nothing.
-func (x *Index) Root() *Node {
-	if len(x.Nodes) == 0 {
-		return nil
-	}
-	return x.Nodes[0]
-}
-
 // Find returns a unit by its key or id; nil if there is none.
 func (x *Index) Find(name string) *Node {
 	n := x.byID[name[strings.LastIndexByte(name, '/')+1:]]

@@ -82,7 +82,7 @@ func (c command) runShow(ctx context.Context, call *cli.Context, r *repo.Repo) e
 		return err
 	}
 	x := plan.NewIndex(root)
-	top := x.Root()
+	top := x.Nodes[0]
 	if name := call.Args().First(); name != "" {
 		if top = x.Find(name); top == nil {
 			return asCommandError(plan.UnknownUnit(x, name))
@@ -97,7 +97,7 @@ func (c command) runShow(ctx context.Context, call *cli.Context, r *repo.Repo) e
 		c.warn("who holds which task is not shown: %v", err)
 	}
 	for _, n := range x.Nodes {
-		if n == top || strings.HasPrefix(n.Key, top.Key+"/") || top == x.Root() {
+		if n == top || strings.HasPrefix(n.Key, top.Key+"/") || top == x.Nodes[0] {
 			printUnit(c.Stdout, n, n.Depth-top.Depth, remarks(n, claims))
 		}
 	}

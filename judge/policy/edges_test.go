@@ -79,6 +79,11 @@ func TestWhatIsNoPolicyIsRefusedAndNeverGuessed(t *testing.T) {
 		"a key twice":                    "require: all\nrequire: none\n",
 		"an anchor that nobody sets":     "waivable: *none\n",
 		"bytes":                          "\x00\x01",
+		"a report that no path fits":     "results: {junit: ['a[b']}\n",
+		"a test that is to pass":         "results: {require: {test: passed}}\n",
+		"code that is to be covered":     "results: {require: {code: covered}}\n",
+		"a proof by an empty word":       "prove: {command: [make, ' ']}\n",
+		"a plan in no path":              "plan: {working: ['docs/a[b.md']}\n",
 		"an acceptance without a reason": "accepted: [{commit: " + strings.Repeat("a", 40) + ", reason: ' '}]\n",
 		"an id that is not hexadecimal":  "accepted: [{commit: " + strings.Repeat("g", 40) + ", reason: r}]\n",
 	} {

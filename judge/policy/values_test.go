@@ -19,6 +19,7 @@ verifiers:
   mail: {run: [./mail]}
 complete: {verifier: tests}
 env: [CI, GOFLAGS]
+prove: {command: [make, test], require: [T01, STRICT]}
 score:
   timezone: Europe/Berlin
   notify: {run: [mail, -s]}
@@ -54,8 +55,10 @@ func TestValuesAreWhatIsInForce(t *testing.T) {
 		{"verifiers.tests", `["go" "test" "./..."], at most 2m0s`, 20},
 		{"complete.verifier", "tests", 22},
 		{"env", "CI, GOFLAGS", 23},
-		{"score.timezone", "Europe/Berlin", 25},
-		{"score.notify", `["mail" "-s"], at most 30s`, 26},
+		{"prove.command", "make, test", 24},
+		{"prove.require", "T01, STRICT", 24},
+		{"score.timezone", "Europe/Berlin", 26},
+		{"score.notify", `["mail" "-s"], at most 30s`, 27},
 	}
 	got := p.Values()
 	for i, v := range got {

@@ -26,6 +26,10 @@ func TestUnitNotOwned(t *testing.T) {
 		{"an ADAPT that plans more", adapt("ADAPT: T01 more\n", planOf(pendingT01), planOf(pendingT01, pendingT02)), nil, ""},
 		{"an ADAPT that reopens it", adapt("ADAPT: ROOT again\n\nReopen: T01", planOf(completeT01), planOf(pendingT01)),
 			one("error message:4"), ""},
+		{"an ADAPT that reopens it twice", adapt("ADAPT: ROOT again\n\nReopen: T01\nReopen: T01", planOf(completeT01),
+			planOf(pendingT01)), one("error message:5"), ""},
+		{"a first commit that completes it", adapt("ADAPT: T01 done\n", nil, planOf(completeT01)),
+			one("error message:3"), ""},
 		{"an ADAPT that completes one above", adapt("ADAPT: M01/S01 done\n", slicePlan(
 			"in_progress", "in_progress", completeT01,
 		),

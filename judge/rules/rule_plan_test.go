@@ -170,6 +170,9 @@ func TestOutsideScope(t *testing.T) {
 		{"a squash of two tasks, both somewhere",
 			changing("Squash\n\n* ACT: T01 login\n\nDone: a | src/auth.py:1\n\n* ACT: T02 x\n\nDone: b | lib/x.py:1",
 				planOf(`{"id": "T01", "paths": ["src"]}`, `{"id": "T02", "paths": ["lib"]}`), "src/auth.py", "lib/x.py"), nil, ""},
+		{"a report of it", changing(act+"\nReport: notes/r.json", scoped, "src/auth.py", "notes/r.json"), nil, ""},
+		{"a squash with an ADAPT of one without paths", changing("Squash\n\n* "+act+"\n\n* ADAPT: T09 on", scoped, "lib/x.py"),
+			one("warning message:3"), "lib/x.py"},
 		{"no part", changing("Tidy up", scoped, "lib/x.py"), nil, ""},
 		{"the paths above", changing(forT01, below, "src/a.py"), nil, ""},
 		{"outside of the paths above", changing(forT01, below, "lib/a.py"), one("warning message:3"),
@@ -380,6 +383,8 @@ func TestIntentUncovered(t *testing.T) {
 	}
 	late := done(wants(`{"id": "SHOP"}`, files{firstAt: "And a digit.\n"}))
 	late.planned = files{}
+	joined := late
+	joined.message = "Squash\n\n* ADAPT: ROOT done\n\nObservation: quality | All of it works\n\n* ADAPT: ROOT on\n"
 	known := done(wants(`{"id": "SHOP"}`, files{firstAt: "And a digit.\n"}))
 	known.planned = files{firstAt: "And a digit.\n"}
 	testRule(t, "intent_uncovered", []row{
@@ -397,6 +402,9 @@ func TestIntentUncovered(t *testing.T) {
 		{"asked for since the plan changed", late, one("warning " + firstAt + ":1"),
 			"has not changed since this was asked for"},
 		{"asked for before that", known, nil, ""},
+		{"a squash may have planned it", joined, nil, ""},
+		{"a task without words is missing", done(wants(`{"id": "SHOP", "children": [{"id": "T02"}]}`, nil)),
+			one("warning " + intentAt + ":1"), "T02"},
 	})
 }
 

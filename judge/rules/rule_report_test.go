@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/acta-git/acta/judge/policy"
@@ -18,6 +19,12 @@ func TestReportUnread(t *testing.T) {
 			one("error message:2"), "an empty line between the title and the report"},
 		{"behind a bullet", reporting("* Done: Add login() | src/auth.py:5-8\n"), one("error message:3"), "without bullet"},
 		{"in a comment", reporting("# Done: Add login() | src/auth.py:5-8\n"), one("error message:3"), "remove the #"},
+		{"below a scissors line", reporting("Text\n# ------------------------ >8 ------------------------\n" +
+			"Done: Add login() | src/auth.py:5-8\n"), one("error message:5"), "under the scissors line 4"},
+		{"behind a NUL byte", reporting("Text\x00\n\nDone: Add login() | src/auth.py:5-8\n"), one("error message:5"),
+			"remove the NUL"},
+		{"below a long line", reporting(strings.Repeat("é", 81) + "\nDone: Add login() | src/auth.py:5-8\n"),
+			one("error message:4"), "«" + strings.Repeat("é", 80) + "…»"},
 		{"below what is almost a title", commit{message: "feat: ACT: T01\n\nDone: Add login() | src/auth.py:5-8\n"},
 			one("warning message:1"), "write «ACT: <task> <summary>»"},
 		{"a paragraph of its own", reporting("What I did:\n\nDone: Add login() | src/auth.py:5-8\n"), nil, ""},
@@ -64,6 +71,10 @@ func TestClaimRequired(t *testing.T) {
 		{"of nobody", commit{message: "Add login\n"}, nil, ""},
 		{"of an agent", commit{message: "Add login\n", policy: agents, authors: []string{"build-bot", "bot@example.org"}},
 			one("error message:1"), ""},
+		{"of a session where agents are asked", commit{message: "Add login\n\nSession: s1\n", policy: "require: agents\n",
+			authors: []string{"Ann"}}, one("error message:1"), "the session s1"},
+		{"of a merge that plans more", commit{message: "Merge branch 'a'\n", policy: all, base: planOf(pendingT01),
+			files: planOf(pendingT01, pendingT02), merged: []files{planOf(pendingT01)}}, nil, ""},
 		{"of a person where agents are asked", commit{message: "Add login\n", policy: agents, authors: []string{"Ann"}},
 			nil, ""},
 		{"of a merge", commit{message: "Merge branch 'a'\n", policy: all, merged: []files{{}}}, nil, ""},

@@ -60,6 +60,16 @@ func TestALargeCommitIsNotSearchedForStubs(t *testing.T) {
 	}
 }
 
+func TestAProofIsRequiredOfDoneCodeAlone(t *testing.T) {
+	asked := func(message string) commit {
+		return commit{message: message, files: workFile(), policy: "prove: {require: [T01]}\n", runs: []RecordedRun{}}
+	}
+	testRule(t, "claim_unproved", []row{
+		{"code", asked("ACT: T01 login\n\nDone: Add login() | src/auth.py:1-4\n"), one("warning message:3"), ""},
+		{"skipped", asked("ACT: T01 login\n\nSkipped: Add login() | The framework brings it\n"), nil, ""},
+	})
+}
+
 // counting counts how often files are asked for.
 type counting struct {
 	evidence.Files

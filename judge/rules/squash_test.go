@@ -68,6 +68,11 @@ func TestASquashIsHeldToTheSum(t *testing.T) {
 			c.acts = shown
 			return c
 		}(), one("error message:1"), ""},
+		{"of a merge it can", func() commit {
+			c := acting("T01", planOf(pendingT01))
+			c.acts, c.merged = shown, []files{planOf(pendingT01)}
+			return c
+		}(), one("error message:1"), ""},
 	})
 	testRule(t, "evidence_reused", []row{
 		{"for two tasks", squash(files{}, workFile(), act01, strings.Replace(act02, "Add login()", "Validate it", 1)),

@@ -46,6 +46,11 @@ func TestTheRecordIsNeverWaived(t *testing.T) {
 			t.Errorf("%s is waived", f.Rule)
 		}
 	}
+	testRule(t, PlanNotAlone, []row{
+		{"waived", adapting("ACT: T01 login\n\nWaive: "+PlanNotAlone+" | "+planAt+" | We agreed on it today, all of us",
+			planOf(pendingT01), with(planOf(completeT01), workFile())), one(atPlan + "1"), "cannot be waived"},
+		{"nothing to waive", adapting("Work", planOf(pendingT01), workFile()), nil, ""},
+	})
 	p := policy.Default()
 	for _, r := range Rules() {
 		p.Waivable = append(p.Waivable, r.ID) // whatever a policy lists

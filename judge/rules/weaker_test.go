@@ -243,6 +243,8 @@ func TestClaimsThatRestOnWeakerTests(t *testing.T) {
 			want: report.Verified},
 		"it is a test and names it": {item: "Write test_sum", kind: "test", cites: "tests/test_total.py:1-2",
 			want: report.Unclear},
+		"it is a test and names its file": {item: "Write test_total.py", kind: "test", cites: "tests/test_total.py:1-2",
+			want: report.Unclear},
 		"excused": {item: "Make the tests pass", account: less(excused), want: report.Verified},
 		"said": {item: "Make the tests pass", said: "Weakened: test_sum | Checked elsewhere now\n",
 			want: report.Verified},
