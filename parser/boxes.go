@@ -8,7 +8,6 @@ import (
 
 	"github.com/yuin/goldmark/ast"
 
-	"github.com/acta-git/acta/report"
 )
 
 // maxBoxes is how many boxes of a file are read, MaxBoxFile the largest such file, in bytes, inclusive.
@@ -169,6 +168,3 @@ func BoxFile(unit string) string {
 
 // Line is the line of the box, from 1.
 func (b *Box) Line() int { return b.Text.Span.Start.Line }
-
-// Start is the beginning of the item.
-func (b *Box) Start() report.Pos { return b.Text.Span.Start }
