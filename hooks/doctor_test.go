@@ -197,16 +197,25 @@ func TestWhatDisablesHooksIsAProblem(t *testing.T) {
 func TestWhatOthersFilesNameIsInstalled(t *testing.T) {
 	w, _ := newRepository(t)
 	s := scratchOf(t, w)
-	for path, content := range map[string]string{
-		".husky/commit-msg": "acta hook commit-msg \"$1\"\n", "lefthook.yml": "run: acta hook commit-msg {1}\n",
-		".pre-commit-config.yaml": "- id: acta-commit-msg\n",
+	for path, c := range map[string]struct{ content, remedy, other string }{
+		".husky/commit-msg":       {"acta hook commit-msg \"$1\"\n", "npm install", "add the lines to " + filepath.Join(w.Dir, ".husky/pre-push")},
+		"lefthook.yml":            {"run: acta hook commit-msg {1}\n", "lefthook install", "add the lines to " + filepath.Join(w.Dir, "lefthook.yml")},
+		".pre-commit-config.yaml": {"- id: acta-commit-msg\n", "pre-commit install --hook-type commit-msg", "run `acta install`"},
 	} {
-		w.Write(path, content)
+		w.Write(path, c.content)
+		one, other := s.remedy("commit-msg"), s.remedy("pre-push")
+		if !strings.Contains(one, c.remedy) || !strings.Contains(other, c.other) {
+			t.Errorf("%s: the remedies are %q and %q", path, one, other)
+		}
+		isOfFramework := strings.HasPrefix(path, ".pre-commit")
+		if got := s.problems(t.Context()); (len(got) > 0) != isOfFramework {
+			t.Errorf("%s: %q", path, got)
+		}
 		if !s.isInstalled(t.Context(), "commit-msg") || s.isInstalled(t.Context(), "pre-push") {
 			t.Errorf("%s: commit-msg is installed: %v, pre-push: %v", path,
 				s.isInstalled(t.Context(), "commit-msg"), s.isInstalled(t.Context(), "pre-push"))
 		}
-		if err := os.Remove(filepath.Join(w.Dir, path)); err != nil {
+		if err := os.RemoveAll(filepath.Join(w.Dir, strings.Split(path, "/")[0])); err != nil {
 			t.Fatal(err)
 		}
 	}

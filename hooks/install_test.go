@@ -150,6 +150,7 @@ func TestAHookThatWasThereIsKeptAndComesBack(t *testing.T) {
 	dir := filepath.Join(w.CommonDir(), "hooks")
 	writeHook(t, filepath.Join(dir, "commit-msg"), theirs)
 	writeHook(t, filepath.Join(dir, "lib.sh"), "echo lib\n")
+	writeHook(t, filepath.Join(dir, savedDir, "of-a-person"), theirs)
 	if err := os.Symlink("../../tools/push.sh", filepath.Join(dir, "pre-push")); err != nil {
 		t.Fatal(err)
 	}
@@ -364,13 +365,15 @@ func TestAFolderThatLeadsOutOfTheWorkTreeIsRefused(t *testing.T) {
 	if err := os.Symlink(outside, filepath.Join(w.Dir, ".githooks")); err != nil {
 		t.Fatal(err)
 	}
-	w.Git("config", "core.hooksPath", ".githooks")
-	r := open(t, w.Dir)
-	if done, err := Install(t.Context(), r, someBinary); err == nil {
-		t.Errorf("installed through a link: %v", done)
-	}
-	if _, err := Uninstall(t.Context(), r); err == nil {
-		t.Error("uninstalled through a link")
+	for _, path := range []string{".githooks", filepath.Join(w.Dir, ".githooks")} {
+		w.Git("config", "core.hooksPath", path)
+		r := open(t, w.Dir)
+		if done, err := Install(t.Context(), r, someBinary); err == nil {
+			t.Errorf("installed through the link %s: %v", path, done)
+		}
+		if _, err := Uninstall(t.Context(), r); err == nil {
+			t.Errorf("uninstalled through the link %s", path)
+		}
 	}
 	if left := snapshotOf(t, outside); len(left) != 0 {
 		t.Errorf("outside there is %v", left)

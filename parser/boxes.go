@@ -7,8 +7,6 @@ import (
 	"unicode"
 
 	"github.com/yuin/goldmark/ast"
-
-	"github.com/acta-git/acta/report"
 )
 
 // maxBoxes is how many boxes of a file are read, MaxBoxFile the largest such file, in bytes, inclusive.
@@ -89,9 +87,6 @@ func (r *boxReader) list(n *ast.List) {
 
 // box reads the text of an item, and returns the index of its box, -1 without one.
 func (r *boxReader) box(text ast.Node) int {
-	if text.Lines().Len() == 0 {
-		return -1
-	}
 	first := text.Lines().At(0)
 	start, end := r.trim(first.Start, first.Stop)
 	line := r.src[start:end]
@@ -169,6 +164,3 @@ func BoxFile(unit string) string {
 
 // Line is the line of the box, from 1.
 func (b *Box) Line() int { return b.Text.Span.Start.Line }
-
-// Start is the beginning of the item.
-func (b *Box) Start() report.Pos { return b.Text.Span.Start }

@@ -42,6 +42,7 @@ func TestEvidenceThatIsWellFormed(t *testing.T) {
 		{"`src/auth.py:42`", Evidence{Path: "src/auth.py", Start: 42, End: 42}},
 		{"`src/auth.py`:42-58", Evidence{Path: "src/auth.py", Start: 42, End: 58}},
 		{`"src/auth.py:42"`, Evidence{Path: "src/auth.py", Start: 42, End: 42}},
+		{`"-f.py":42`, Evidence{Path: "-f.py", Start: 42, End: 42}},
 		{"(src/auth.py:42)", Evidence{Path: "src/auth.py", Start: 42, End: 42}},
 		{"src/auth.py:42.", Evidence{Path: "src/auth.py", Start: 42, End: 42}},
 		{"src/auth.py:42-58;", Evidence{Path: "src/auth.py", Start: 42, End: 58}},

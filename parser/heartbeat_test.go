@@ -79,11 +79,12 @@ func TestTasksOfAHeartbeat(t *testing.T) {
 			"2 a-b checked=false optional=false 3 [] c\n3:3! the id a-b is that of the task in line 2; each task has its own\n",
 		},
 		"one line, in a list": {
-			"## Tasks\n- [ ] a | b\n  | required\n\n-[ ] c | d\n[ ] e | f\n\n- [] g | h\n-[ ] i | j\n- k_1 | l\n",
+			"## Tasks\n- [ ] a | b\n  | required\n\n-[ ] c | d\n[ ] e | f\n\n- [] g | h\n-[ ] i | j\n- k_1 | l\n- [done] m | n\n",
 			"2 a checked=false optional=false 3 [] b\n3:3! a task is one line; lines below it must not have bars\n" +
 				"5:1! a task is an item of a list; write - [ ] c | d\n6:1! a task is an item of a list; write - [ ] e | f\n" +
 				"8:3! the box is «[ ]» or «[x]», and a blank follows it\n9:1! a task is an item of a list; write - [ ] i | j\n" +
-				"10:3! a task begins with its box; write - [ ] k_1 | l\n",
+				"10:3! a task begins with its box; write - [ ] k_1 | l\n" +
+				"11:3! a task begins with its box; write - [ ] [done] m | n\n",
 		},
 		"an item that is no task": {
 			"## Tasks\nprose\n\n- malformed\n- [ ] a | b\n  - a note\n  - [docs](x) | a note with bars\n\n  a paragraph of it\n- [docs](x) | a | link\n- two words | c\n" +

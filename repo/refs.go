@@ -41,8 +41,6 @@ type Record struct {
 	Ref string
 	// Parent is the commit that the ref names now, "" for a new ref.
 	Parent ID
-	// Merges are further parents; Files hold their content too.
-	Merges []ID
 	// Name is the committer's; characters that git does not allow are dropped.
 	Name    string
 	When    time.Time
@@ -60,9 +58,6 @@ func (r *Repo) WriteRecord(ctx context.Context, rec Record) error {
 	data([]byte(rec.Message))
 	if rec.Parent != "" {
 		fmt.Fprintf(&in, "from %s\n", rec.Parent)
-	}
-	for _, id := range rec.Merges {
-		fmt.Fprintf(&in, "merge %s\n", id)
 	}
 	in.WriteString("deleteall\n")
 	for _, path := range slices.Sorted(maps.Keys(rec.Files)) {

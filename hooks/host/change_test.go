@@ -17,6 +17,7 @@ func TestAChangeIsSummedUp(t *testing.T) {
 		"a file":                {[]replacement{{"", "export default class Store {\n  x = 1\n}\nexport async function open() {}\n"}}, "+4 -0, Store, open()"},
 		"several":               {[]replacement{{"a", "fn a() {}"}, {"b", "pub(crate) fn b() {}\npub struct C;"}}, "+3 -2, C, a(), b()"},
 		"more than are named":   {[]replacement{{"", "def a(): x\ndef b(): x\ndef c(): x\ndef d(): x\ndef e(): x\n"}}, "+5 -0, a(), b(), c(), 2 more"},
+		"between others":        {[]replacement{{"a = 1\nc = 3\n", "a = 1\nb = 2\nc = 3\n"}}, "+1 -0"},
 		"prose":                 {[]replacement{{"one", "The function of this: none."}}, "+1 -1"},
 		"nothing that was told": {nil, ""},
 		"the same":              {[]replacement{{"a", "a"}}, ""},

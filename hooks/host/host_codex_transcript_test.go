@@ -17,6 +17,7 @@ func TestExitCodesInCodexTranscripts(t *testing.T) {
 		`{"type":"event_msg","payload":{"type":"exec_command_end","call_id":"call_1","exit_code":0}}`:                                                          0,
 		`{"type":"response_item","payload":{"type":"function_call_output","call_id":"call_1","output":"Chunk ID: 5\nProcess exited with code 2\nOutput:\nx"}}`: 2,
 		`{"type":"response_item","payload":{"type":"function_call_output","call_id":"call_1","output":"Chunk ID: 5\nOutput:\nProcess exited with code 2\n"}}`:  -1,
+		`{"type":"event_msg","payload":{"type":"exec_command_end","call_id":"call_2","exit_code":4,"cwd":"/call_1"}}`:                                          -1,
 		`{"type":"response_item","payload":{"type":"function_call","call_id":"call_1","arguments":"{\"cmd\":\"exit 3\"}"}}`:                                    -1,
 		`{"type":"event_msg","payload":{"type":"item_completed","item":{"type":"CommandExecution","id":"call_1"}}}`:                                            -1,
 		`call_1 is no JSON`: -1,

@@ -175,6 +175,15 @@ var plays = []struct {
 	out string
 }{
 	{name: "nothing", each: true, after: func(*bench) {}},
+	{name: "a new branch without a commit", after: func(b *bench) { b.git("checkout", "-q", "--orphan", "new") }},
+	{name: "an old lie without a branch, merged later", before: func(b *bench) {
+		b.git("checkout", "-q", "--detach")
+		b.made(hollowACT)
+	}, after: func(b *bench) {
+		b.git("checkout", "-q", "main")
+		b.tell(b.host, "s", "other")
+		b.git("merge", "-q", "--no-ff", "-m", "Merge", "HEAD@{1}")
+	}},
 	{name: "a lie by commit", each: true, after: func(b *bench) { b.made(hollowACT) }, refused: true, out: "git reset --soft HEAD~1;"},
 	{name: "a lie by --no-verify", each: true, after: func(b *bench) { b.made(hollowACT, "--no-verify") }, refused: true},
 	{name: "a lie with hooksPath emptied", after: func(b *bench) {

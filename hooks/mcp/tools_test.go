@@ -237,6 +237,15 @@ func TestCheckWriteTarget(t *testing.T) {
 	}
 }
 
+// For a task that its parent has to plan again nothing is written.
+func TestCheckWriteTargetOfAnEscalatedTask(t *testing.T) {
+	c := newWorld(t, strings.Replace(thePlan, `"id": "T01",`, `"id": "T01", "failure_threshold": 1.0,`, 1)).serve(nil)
+	out := c.done("check_write_target", args{"unit": "T01", "path": "src/auth.py"})
+	if out["allowed"] != false || !strings.Contains(out["why"].(string), "escalated") {
+		t.Error(out)
+	}
+}
+
 // A unit that says where it works allows that, what its words name, and what goes along with any work.
 func TestCheckWriteTargetOfAUnitWithPaths(t *testing.T) {
 	c := newWorld(t, strings.Replace(thePlan, `"id": "T01",`, `"id": "T01", "paths": ["lib/**", "docs"],`, 1)).serve(nil)

@@ -40,6 +40,7 @@ func TestWhatAScriptStartsIsListed(t *testing.T) {
 		"f() { rm x; }; f":               "rm x (the next statement decides) / f",
 		"(cd a; ls)":                     "cd a (the next statement decides) / ls",
 		"exit 0; make":                   "",
+		"false && make":                  "false",
 		"sh -c 'a && b'":                 "a / b",
 		"eval 'a b'":                     "a b",
 		"echo $(git push)":               "echo $(git push)",

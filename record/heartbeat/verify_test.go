@@ -207,6 +207,13 @@ func TestAttemptsStopAtTheLimit(t *testing.T) {
 	if got := verdicts(w.verify("[x] A | other words | optional | verify: no | max_attempts: 2")); got != want {
 		t.Errorf("got %swant %s", got, want)
 	}
+	// An attempt that was cut off has no verdict.
+	w.write(".git/acta/"+attemptsFile, fmt.Sprintf(`{"day": "2026-01-26", "tasks": [
+		{"work_tree": %q, "id": "b", "verify": "ok", "attempts": 2}]}`, w.commonDir()))
+	want = "b unclear contradiction=false attempts=2 judged=false its 2 attempts of today are used up, and none reached a verdict\n"
+	if got := verdicts(w.verify("[x] b | d | verify: ok | max_attempts: 2")); got != want {
+		t.Errorf("got %swant %s", got, want)
+	}
 	w.now = w.now.Add(time.Minute) // the next day, there
 	if got := w.verify(fmt.Sprintf(line, "count"))[0]; got.Attempts != 1 || !got.IsJudged || runs() != 3 {
 		t.Errorf("the next day: %+v, %d runs", got, runs())

@@ -86,6 +86,20 @@ func TestClaimsAtOnceAreTakenOneAfterTheOther(t *testing.T) {
 	}
 }
 
+// A file that says null has no claims.
+func TestAnEmptyFileTakesClaims(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.MkdirAll(state.Path(dir, ""), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(state.Path(dir, fileName), []byte("null"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if got := take(t, dir, "T01", "executor-01", 0, when); got != "" {
+		t.Error(got)
+	}
+}
+
 func TestHolderIsTheNearestClaim(t *testing.T) {
 	now := when
 	past := when.Add(-time.Second)

@@ -64,6 +64,7 @@ func TestTestRunsAreTold(t *testing.T) {
 		"\"pytest\" -q":                                  true,
 
 		"":                            false,
+		"go":                          false,
 		"cat tests/x":                 false,
 		"ls test":                     false,
 		"test -f a":                   false,

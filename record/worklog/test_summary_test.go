@@ -27,6 +27,7 @@ func TestWhatATestRunTold(t *testing.T) {
 		"colours":        {"\x1b[31m\x1b[1m1 failed\x1b[0m, \x1b[32m2 passed\x1b[0m in 0.01s\n", "2 passed, 1 failed"},
 		"in an object":   {`{"stdout":"..\n2 passed in 0.01s\n","stderr":"","interrupted":false}`, "2 passed"},
 		"nothing":        {"", ""},
+		"run twice":      {"1 failed, 2 passed in 0.02s\n3 passed in 0.01s\n", "3 passed"},
 		"other words":    {"compiled 12 files\nlistening on port 8080\n", ""},
 	} {
 		if got := testSummary(c.output); got != c.want {
