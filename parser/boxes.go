@@ -87,6 +87,9 @@ func (r *boxReader) list(n *ast.List) {
 
 // box reads the text of an item, and returns the index of its box, -1 without one.
 func (r *boxReader) box(text ast.Node) int {
+	if text.Lines().Len() == 0 {
+		return -1
+	}
 	first := text.Lines().At(0)
 	start, end := r.trim(first.Start, first.Stop)
 	line := r.src[start:end]

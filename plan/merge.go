@@ -5,6 +5,9 @@ import "slices"
 // UntouchedMerge returns the plan of a merge without the merge's own changes: after, where a value that no parent has
 // is replaced with the first parent's.
 func UntouchedMerge(after *Unit, parents ...*Unit) *Unit {
+	if after == nil || len(parents) == 0 {
+		return after
+	}
 	m := &merger{}
 	for _, p := range parents {
 		m.parents = append(m.parents, NewIndex(p))

@@ -66,6 +66,9 @@ func (r *Repo) UncommittedFiles(ctx context.Context) ([]UncommittedFile, error) 
 	}
 	var all []UncommittedFile
 	for _, line := range splitNUL(string(out)) {
+		if len(line) < 4 {
+			continue
+		}
 		state := line[:2]
 		all = append(all, UncommittedFile{Path: line[3:], IsNew: state == "??" || strings.HasPrefix(state, "A")})
 	}

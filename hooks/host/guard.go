@@ -134,13 +134,15 @@ func (g guard) checkProgram(words []string) string {
 	return ""
 }
 
-// resolve is a folder relative to the command's one: "" if it is not known, and no absolute one below an unknown one.
+// resolve is a folder relative to the command's one, "" if that is not known.
 func (g guard) resolve(dir string) string {
 	switch {
 	case dir == "" || strings.ContainsAny(dir, "$`~* ") || dir[0] == '-':
 		return ""
 	case filepath.IsAbs(dir):
 		return dir
+	case g.dir == "":
+		return ""
 	}
 	return filepath.Join(g.dir, dir)
 }
@@ -162,7 +164,7 @@ func (g guard) isState(file string) bool {
 	if strings.Contains(file, "--git-path hooks") && g.isInTree(g.dir) {
 		return true
 	}
-	if file = strings.TrimSuffix(file, "/*"); file == "" {
+	if file = strings.TrimSuffix(file, "/*"); file == "" || g.dir == "" && !filepath.IsAbs(file) {
 		return false
 	}
 	if !filepath.IsAbs(file) {

@@ -151,6 +151,10 @@ func claudeUpdate(in, out payload) *todoUse {
 	switch change := out.object("statusChange"); {
 	case change != nil:
 		actual.Status = worklog.TodoStatus(change.text("to"))
+	case out.object("task") != nil:
+		actual = todoIn(out.object("task"))
+	case out.text("status") != "":
+		actual.Status = worklog.TodoStatus(out.text("status"))
 	case out.has("success") && !out.flag("success"):
 		t.isRefused, t.actual = true, []worklog.Todo{}
 		return t

@@ -58,6 +58,9 @@ func (c *call) unit(ctx context.Context) (*plan.Node, error) {
 }
 
 func (c *call) missingItems(ctx context.Context, n *plan.Node) (string, error) {
+	if len(n.Checklist) == 0 {
+		return "", nil
+	}
 	root := n
 	for root.Parent != nil {
 		root = root.Parent

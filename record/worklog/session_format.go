@@ -45,6 +45,9 @@ func ReadSession(data []byte) (*Session, error) {
 	if s.Version != version || !IsSessionID(s.ID) {
 		return nil, fmt.Errorf("this is no worklog of version %s: version %q, session %q", version, s.Version, s.ID)
 	}
+	if s.Entries == nil {
+		s.Entries = []Operation{}
+	}
 	return &s, nil
 }
 

@@ -52,6 +52,8 @@ func TodoStatus(text string) string {
 		return "in_progress"
 	case "done", "complete":
 		return "completed"
+	case "removed":
+		return "deleted"
 	case "canceled":
 		return "cancelled"
 	}
