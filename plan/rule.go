@@ -43,6 +43,8 @@ const (
 
 func (g Guard) rule() string {
 	switch {
+	case g < GuardAdaptWithoutAct:
+		return RuleActNotAllowed
 	case g < guardThresholdLowered:
 		return RuleMoveIllegal
 	case g < guardScopeReduced:

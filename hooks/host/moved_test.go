@@ -175,7 +175,6 @@ var plays = []struct {
 	out string
 }{
 	{name: "nothing", each: true, after: func(*bench) {}},
-	{name: "a new branch without a commit", after: func(b *bench) { b.git("checkout", "-q", "--orphan", "new") }},
 	{name: "an old lie without a branch, merged later", before: func(b *bench) {
 		b.git("checkout", "-q", "--detach")
 		b.made(hollowACT)
