@@ -57,7 +57,7 @@ func openRegular(
 
 // NotRegularError is the error about a file that is not regular.
 func NotRegularError(op, path string, mode fs.FileMode) error {
-	kind := "a device or a socket"
+	kind := "a device"
 	switch {
 	case mode.IsDir():
 		return &fs.PathError{Op: op, Path: path, Err: syscall.EISDIR}
@@ -65,6 +65,8 @@ func NotRegularError(op, path string, mode fs.FileMode) error {
 		kind = "a link"
 	case mode&fs.ModeNamedPipe != 0:
 		kind = "a FIFO"
+	case mode&fs.ModeSocket != 0:
+		kind = "a socket"
 	}
 	return &fs.PathError{Op: op, Path: path, Err: errors.New("it is " + kind + ", and Acta opens regular files only")}
 }
