@@ -9,12 +9,11 @@ import (
 	"github.com/acta-git/acta/report"
 )
 
-// asksForNew reports whether an item of kind code begins by saying that something new is made, and names nothing but
-// code. Of 17,251 commits in 26 public repositories whose subject begins so, 9 add no line.
+// asksForNew reports whether an item of kind code begins by saying that something new is made, and speaks of nothing
+// but code. Of 17,251 commits in 26 public repositories whose subject begins so, 9 add no line.
 func (c Claim) asksForNew() bool {
-	item := parser.WithoutType(c.Item)
-	return (c.Kind == "" || c.Kind == KindCode) && parser.IsCreation(c.Item) && !fits("non code words", item) &&
-		!strings.Contains(strings.ToLower(item), strings.ToLower(path.Base(c.Evidence.Path)))
+	return (c.Kind == "" || c.Kind == KindCode) && parser.IsCreation(c.Item) &&
+		!fits("non code words", parser.WithoutType(c.Item))
 }
 
 // asideReason says why a verified path or removal shows no code; "" if it may, or if the item is about that file or
@@ -49,12 +48,13 @@ func (j *call) emptyReason(c Claim, entry, before Entry) string {
 	return "it has no lines of code, and the item asks for code"
 }
 
-// foreignReason says why the author of the change did not write verified lines; "" if the author may have.
+// foreignReason says why the author of the change did not write verified lines; "" if the author may have, or if the
+// item asks for that file.
 func (p *place) foreignReason() string {
-	if !p.asksForNew() {
+	name := p.entry.Path
+	if !p.asksForNew() || strings.Contains(strings.ToLower(p.Item), strings.ToLower(path.Base(name))) {
 		return ""
 	}
-	name := p.entry.Path
 	switch {
 	case IsLock(path.Base(name)):
 		return "a lock file is written by a program, and the item asks for code"

@@ -140,10 +140,7 @@ func (j *call) judgeLines(c Claim, s *source) Result {
 	if r.Contradiction {
 		r = j.excuseOverridden(&p, r)
 	}
-	// A commit of only comments and prose may cite them.
-	if p.holdsOnlyProse(&r) && j.Prose != nil && !c.asksForNew() && j.Prose.isOnly(j) {
-		r, p.isProseOnly = verified(), true
-	}
+	j.excuseProse(&p, &r)
 	p.judgeSymbol(&r)
 	j.checkChange(&p, &r)
 	if c.Evidence.End <= t.count() {

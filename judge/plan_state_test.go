@@ -125,3 +125,43 @@ func TestWhoActedAndWhatItReported(t *testing.T) {
 		t.Errorf("a commit that is not there: %v", err)
 	}
 }
+
+func TestWhatADAPTsAcceptedBelowAUnit(t *testing.T) {
+	root, err := plan.Parse([]byte(strings.ReplaceAll(planned, `"pending"`, `"complete"`)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	accepted := func(unit, item string) string {
+		return "ADAPT: " + unit + " is complete\n\nAccepted: " + item + " | " + unit + " is done\n"
+	}
+	for name, c := range map[string]struct {
+		unit     string
+		messages []string
+		want     string
+	}{
+		"nothing":        {"M01", nil, ""},
+		"an unknown one": {"M77", []string{accepted("M01/T01", "add f")}, ""},
+		"its own, the newest first": {"M01", []string{accepted("M01/T01", "add f"), accepted("M01/T01", "add h"), accepted("T02", "add g")},
+			"M01/T01: add h accepted: M01/T01 is done; M01/T01: add f accepted: M01/T01 is done"},
+		"another's":              {"M02", []string{accepted("M01/T01", "add f")}, ""},
+		"what was reopened":      {"M01", []string{accepted("T01", "add f"), "ADAPT: M01 again\n\nReopen: M01\n", accepted("T01", "add h")}, "M01/T01: add h accepted: T01 is done"},
+		"another was reopened":   {"M01", []string{accepted("T01", "add f"), "ADAPT: M02 again\n\nReopen: T02\n"}, "M01/T01: add f accepted: T01 is done"},
+		"an ACT accepts nothing": {"M01", []string{"ACT: T01 f\n\nAccepted: add f | it is done\n"}, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			g := repotest.New(t)
+			g.Commit("Plan\n", planFile, planned)
+			for i, message := range c.messages {
+				g.Commit(message, "note", fmt.Sprint(i))
+			}
+			bases, err := judge.NewHistory(g.Open(), nil).AcceptancesBelow(t.Context(), root, c.unit)
+			var got []string
+			for _, b := range bases {
+				got = append(got, b.Item+" "+b.Kind+": "+b.Text)
+			}
+			if err != nil || strings.Join(got, "; ") != c.want {
+				t.Errorf("got %q, %v; want %q", strings.Join(got, "; "), err, c.want)
+			}
+		})
+	}
+}

@@ -25,6 +25,17 @@ func KindOf(item string) string {
 	return "code"
 }
 
+// MentionsProse reports whether an item names prose, or the writing of it: «Fixed typos», «More docs for f».
+func MentionsProse(item string) bool {
+	for word := range itemWords(item) {
+		w := strings.ToLower(strings.Trim(word, ".:!?()[]"))
+		if isListed("prose nouns", w) || isListed("prose verbs", w) {
+			return true
+		}
+	}
+	return KindOf(item) == "text"
+}
+
 func isJoin(word string) bool { return isListed("join words", word) || isListed("prepositions", word) }
 
 // namesOnlyProse reports whether an item names files of prose, no other, and makes no function.
