@@ -105,8 +105,10 @@ func readChecks(name string, src []byte) (t table) {
 	t.settings(f)
 	for i := range t {
 		t[i].places = map[string]int{}
-		for at, d := range slices.Backward(t[i].demands) {
-			t[i].places[d.key] = at
+		for at, d := range t[i].demands { // of several with a key, the weakest
+			if of := t[i].demand(d.key); of == nil || d.weight < of.weight {
+				t[i].places[d.key] = at
+			}
 		}
 	}
 	return t

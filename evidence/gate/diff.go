@@ -171,7 +171,7 @@ func (c *comparison) compareDemands(b, a *check) {
 func (c *comparison) addWeakened(b, a *check, d *demand) {
 	n := a.demand(d.key)
 	switch {
-	case n != nil && n.weight < d.weight:
+	case n != nil && n.weight < d.weight && d == b.demand(d.key):
 		c.addDemand(b, a, d, n)
 	case n != nil, d.weight <= a.defaultWeight(d), d.kind == "rule", d.list != "" && c.isReplaced(b, a, d),
 		d.list == "" && b.kind == run && d.text != "" && c.isStillSet(a, d):

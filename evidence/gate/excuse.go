@@ -87,7 +87,10 @@ func (c *comparison) isExcused(b *check, d *demand, isGone bool) bool {
 // isStricterElsewhere reports whether the same tool is stricter elsewhere, or its version changes.
 func (c *comparison) isStricterElsewhere(b *check, less *demand) bool {
 	isStricter := func(a *check) bool {
-		return a.kind == settings && a.name == b.name && slices.ContainsFunc(a.demands, func(n demand) bool {
+		return a.kind == settings && slices.ContainsFunc(a.demands, func(n demand) bool {
+			if a.name != b.name {
+				return path.Base(n.key) == path.Base(less.key) && n.weight >= less.weight
+			}
 			old := b.defaultWeight(&n)
 			if d := c.earlierDemand(a, &n); d != nil {
 				old = d.weight

@@ -32,8 +32,21 @@ func (f *source) parse() *value {
 		return readYAML(json.Plain(spaced)) // YAML includes JSON
 	case ".yml", ".yaml", ".neon", ".taprc", ".mocharc":
 		return readYAML(spaced)
+	case ".xml", ".props", ".csproj", ".gradle", ".kts", ".js", ".mjs", ".cjs", ".ts", ".mts", ".rb":
+		return f.assignments()
 	}
 	return f.ini()
+}
+
+// assignments reads the numbers, words and truths that a program or XML gives to names, wherever these stand.
+func (f *source) assignments() *value {
+	root := &value{line: 1, end: 1}
+	for i, line := range f.lines {
+		for _, m := range patternOf("assignment").In(line).FindAllStringSubmatch(line, -1) {
+			root.fields = append(root.fields, field{m[1], i + 1, &value{text: m[2], line: i + 1, end: i + 1}})
+		}
+	}
+	return root
 }
 
 // ini reads a file of sections like Python's configparser; a value of several lines is a list.

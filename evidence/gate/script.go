@@ -21,7 +21,7 @@ func (t *table) shell(f *source) {
 func (t *table) manifest(f *source) {
 	for _, k := range f.parse().at("scripts").all() {
 		for _, text := range k.list() {
-			script := &value{text: strings.ReplaceAll(text.text, "@", ""), line: text.line}
+			script := &value{text: strings.NewReplacer("@php", "php", "@", "composer ").Replace(text.text), line: text.line}
 			t.add(f, script, shell.Mode{}, check{unit: k.key, needsCaller: true})
 		}
 	}
@@ -32,7 +32,8 @@ func (t *table) hooks(f *source) {
 	for _, repo := range readYAML(f.src).list("repos") {
 		for _, hook := range repo.list("hooks") {
 			id := hook.str("id")
-			k := check{tool: tool{"lint", ""}, name: "hook " + id, args: hook.at("args").texts()}
+			k := check{tool: tool{"lint", ""}, name: "hook " + id, args: hook.at("args").texts(),
+				isSeldom: strings.Join(hook.at("stages").texts(), "") == "manual"}
 			if tool, _, ok := findTool(append(strings.Fields(variantOf(id)), "")); ok {
 				k.tool = tool
 			}

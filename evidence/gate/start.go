@@ -45,7 +45,7 @@ func (k field) exclusions() []string {
 	case "branches-ignore":
 		return slices.DeleteFunc(all, func(p string) bool { return !fits("main branch", p) })
 	case "paths":
-		isPartial = !slices.ContainsFunc(all, func(p string) bool { return fits("broad", p) })
+		isPartial = !slices.ContainsFunc(all, func(p string) bool { return fits("broad", p) && !fits("prose", p) })
 	case "branches":
 		for _, p := range all { // the last one that matches decides
 			pattern, not := strings.CutPrefix(p, "!")

@@ -45,7 +45,7 @@ func (k *comparison) compareUnits(p *pair) {
 		k.addUnit(*p, "not collected", "%s is no longer collected as a test", b.symbol)
 		return
 	case a.skip.isAlways:
-		if b.isTest {
+		if b.isTest || a.isHook() || strings.Contains(a.header, "fixture") {
 			k.addUnit(*p, "test skipped", "%s ran and is skipped now", a.symbol)
 		}
 		return

@@ -19,7 +19,8 @@ func (w *walker) deadExpression(e *expr) string {
 	case isListed("takes failures", lastName(e)), script && takesRejection(e),
 		bare && hasCallFrom(e, "takes failures", "gives failures"):
 		return swallowed
-	case bare && script && strings.HasPrefix(e.String(), "async"), bare && !w.hasListedWord("waits") &&
+	case bare && script && strings.HasPrefix(e.String(), "async"), bare && script && isListed("goes over", lastName(e)) &&
+		len(e.parts) > 1 && strings.HasPrefix(e.parts[1].String(), "async"), bare && !w.hasListedWord("waits") &&
 		(hasCallFrom(e, "spawns", "joins") || script && hasCallFrom(e, "goes on", "joins") && chain(e)[0].name != "cy"):
 		return notAwaited
 	}
@@ -28,11 +29,8 @@ func (w *walker) deadExpression(e *expr) string {
 
 const emptyLoop = "the loop is over nothing"
 
-// isNothing reports whether a value is visibly empty: [], range(0), rows[:0].
-func (w *walker) isNothing(e *expr) bool {
-	return fits("holding nothing", e.textWith(w.locals)) ||
-		strings.HasSuffix(flat(string(w.unit.file.Source[e.start:max(e.start, e.end)])), "[:0]")
-}
+// isNothing reports whether a value is visibly empty: [], range(0).
+func (w *walker) isNothing(e *expr) bool { return fits("holding nothing", e.textWith(w.locals)) }
 
 // deadBlock says why assertions in the block of a clause cannot fail: an empty loop, or swallowed failures.
 func (w *walker) deadBlock(c clause, e *expr) string {

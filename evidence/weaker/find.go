@@ -58,6 +58,7 @@ type unit struct {
 	rows          []string // the cases of its tables
 	hasEmptyTable bool
 	hasLoop       bool
+	tables        []string // the heads of its loops, and what its cases are taken from
 	words         map[string]int
 	mentions      map[string]bool // identifiers and literals
 	reachable     map[string]bool // mentions, and those of functions of the file that it calls
@@ -129,7 +130,7 @@ func (f *file) findUnits() {
 		}
 		u := f.unit(d)
 		u.isTest = f.framework.collects(f, i, u)
-		if !u.isTest && (f.inUnit(d) || d.IsTitled) {
+		if !u.isTest && (f.unitAt(d.Outer) != nil || d.IsTitled) {
 			continue
 		}
 		f.units = append(f.units, u)
@@ -169,10 +170,6 @@ func (f *file) outside() string {
 	}
 	b.Write(f.Source[at:])
 	return b.String()
-}
-
-func (f *file) inUnit(d evidence.OutlineDefinition) bool {
-	return slices.ContainsFunc(f.units, func(u *unit) bool { return u.start <= d.Outer && d.End <= u.end })
 }
 
 func (f *file) unit(d evidence.OutlineDefinition) *unit {

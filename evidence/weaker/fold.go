@@ -29,8 +29,8 @@ func (s *source) fold(parts []part) *expr {
 // binary returns an operation; with a name as operator it is a call, a.shouldBe(b). The matchers of a subject bind
 // weakest: a should be > 5.
 func (s *source) binary(op part, left, right *expr) *expr {
-	if last := len(left.parts) - 1; s.hasInfixCalls && left.shape == call && last == 1 &&
-		isShouldWord(left.parts[0].text) {
+	if s.hasInfixCalls && left.shape == call && len(left.parts) == 2 &&
+		(strings.HasPrefix(left.parts[0].text, "should") || strings.HasPrefix(left.parts[0].text, "must")) {
 		return join(call, "", left.parts[0], s.binary(op, left.parts[1], right))
 	}
 	if precedence[op.text] == 0 {
@@ -222,10 +222,6 @@ func (s *source) apply(left, right *expr) *expr {
 
 func (s *source) command(left *expr, rest []part) *expr {
 	return join(call, bareCall, append([]*expr{left}, s.foldAll(rest)...)...)
-}
-
-func isShouldWord(text string) bool {
-	return strings.HasPrefix(text, "should") || strings.HasPrefix(text, "must")
 }
 
 func join(s shape, text string, parts ...*expr) *expr {

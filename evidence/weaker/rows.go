@@ -48,7 +48,7 @@ func (u *unit) headerRows() {
 		}
 		u.hasLoop = true
 		for _, g := range args {
-			u.hasEmptyTable = u.hasEmptyTable || strings.HasSuffix(flat(g), "[:0]")
+			u.tables = append(u.tables, flat(g))
 			at := strings.IndexAny(g, "[{")
 			if at < 0 || at > len("ints = ") {
 				continue

@@ -173,7 +173,7 @@ func (s *source) statement(n *syntax.Node) *statement {
 func (s *source) parts(n *syntax.Node) (all []part) {
 	kind := n.Type()
 	mixed, open := isListed("mixed", kind), isListed("open mixed", kind)
-	control := hasPrefix(kind, wordList("controls"))
+	control := slices.ContainsFunc(wordList("controls"), func(p string) bool { return strings.HasPrefix(kind, p) })
 	var loose []*syntax.Node // statements that follow tokens of the node
 	flush := func() {
 		if len(loose) > 0 {
@@ -214,10 +214,6 @@ func isLone(n *syntax.Node) bool {
 	kind := n.Type()
 	return strings.HasSuffix(kind, "_statement") && !strings.HasPrefix(kind, "if_") &&
 		!n.IsField("condition") && !n.IsField("initializer")
-}
-
-func hasPrefix(s string, prefixes []string) bool {
-	return slices.ContainsFunc(prefixes, func(p string) bool { return strings.HasPrefix(s, p) })
 }
 
 func (s *source) clauses(n *syntax.Node) (all []clause) {

@@ -44,7 +44,7 @@ func isRow(e *expr) bool {
 	case call:
 		return len(e.parts) > 2 || len(e.parts) == 2 && e.parts[1].shape == list
 	case operator:
-		return e.text == ":" && isRow(e.parts[1])
+		return (e.text == ":" || e.text == "=>") && isRow(e.parts[1])
 	}
 	return false
 }
@@ -57,6 +57,17 @@ func (k *comparison) compareRows(p pair) {
 	isMoved := func(r string) bool { return k.balance[rowPrefix+r] > 0 }
 	if lost := slices.DeleteFunc(slices.Clone(removed), isMoved); len(lost) > len(added) && len(a.rows) > 0 {
 		k.addUnit(p, "case removed", "the case %s is gone", brief(lost[0]))
+	}
+	for _, before := range minus(b.tables, a.tables) {
+		for _, now := range minus(a.tables, b.tables) {
+			if _, rest, ok := strings.Cut(now, strings.TrimRight(before, "): {")); ok && fits("narrowing", rest) {
+				k.addUnit(p, "case removed", "it takes only some cases: %s", brief(rest))
+			}
+		}
+	}
+	if len(added) == len(removed) && fits("skipped case", strings.Join(added, "\n")) &&
+		!fits("skipped case", strings.Join(removed, "\n")) {
+		k.addUnit(p, "test skipped", "a case of it ran and is skipped now")
 	}
 	if a.hasEmptyTable && !b.hasEmptyTable {
 		k.addUnit(p, "never runs", "a table of it has no cases")

@@ -47,7 +47,8 @@ func (u *unit) read() {
 	w.headerAssertions()
 	u.headerRows()
 	u.listRows(w)
-	if !u.hasLoop {
+	takesCases := func(o *unit) bool { return o.isTest && strings.Contains(o.header, u.name) }
+	if !u.hasLoop && len(u.rows) > 0 && !slices.ContainsFunc(u.file.units, takesCases) {
 		u.rows = nil
 	}
 }
@@ -195,7 +196,7 @@ func (w *walker) outcomes(b *block) (fails, returns bool) {
 			if c.keyword == "" && len(c.head) > 0 {
 				e := c.head[0]
 				fails = fails || w.isFailure(e)
-				returns = isReturn(e) && len(e.parts) < 2 || returns && !isReturn(e)
+				returns = e.text == "continue" || isReturn(e) && len(e.parts) < 2 || returns && !isReturn(e)
 			}
 		}
 	}

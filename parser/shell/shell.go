@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"unicode"
 
 	"mvdan.cc/sh/v3/syntax"
 )
@@ -35,16 +34,26 @@ type Mode struct{ ErrExit, PipeFail bool }
 // Read lists the programs that a script starts, in order, without unreachable ones and substitutions. If the parser
 // cannot read the script, each line counts as words; ok is false then.
 func Read(src string, m Mode) (runs []Run, ok bool) {
+	left := 4 * maxScript
+	return read(strings.ReplaceAll(src, "\r\n", "\n"), m, map[string]*function{}, &left)
+}
+
+func read(src string, m Mode, functions map[string]*function, left *int) (runs []Run, ok bool) {
 	if len(src) > maxScript {
 		return nil, false
 	}
-	src = strings.ReplaceAll(src, "\r\n", "\n")
-	r := scriptReader{src: src, Mode: m, checksExit: exitCheck().MatchString(src)}
+	r := scriptReader{src: src, Mode: m, checksExit: exitCheck().MatchString(src), functions: functions, left: left}
 	file, err := syntax.NewParser().Parse(strings.NewReader(src), "")
 	if err != nil {
 		return readWords(src), false
 	}
 	r.list(file.Stmts, "")
+	isCalledByName := len(r.runs) == 0 || strings.Contains(src, "$@") || strings.Contains(src, "$1")
+	for _, f := range r.declared { // another file, a trap or an argument may name it
+		if name := f.Name.Value; !functions[name].isCalled && (isCalledByName || strings.Count(src, name) > 1) {
+			r.inner([]*syntax.Stmt{f.Body}, "")
+		}
+	}
 	return r.runs, true
 }
 
@@ -74,6 +83,24 @@ type scriptReader struct {
 	hasEnded bool
 	trap     string
 	runs     []Run
+	// functions are those of this script and of those around, declared those of this one. left is how many bytes calls
+	// of functions may add to what is read.
+	functions map[string]*function
+	declared  []*syntax.FuncDecl
+	left      *int
+}
+
+type function struct {
+	body     string
+	isCalled bool
+}
+
+// call returns the body with arguments in the place of "$@".
+func (f *function) call(arguments []string) string {
+	n := len(arguments)
+	all := cmp.Or(Line(arguments[min(strings.Count(f.body, "shift"), n):]), `""`)
+	return strings.NewReplacer(`"$@"`, all, `"$*"`, all, "$@", all, "$*", all, `"${@:2}"`, Line(arguments[min(1, n):])).
+		Replace(f.body)
 }
 
 // list reads statements in order. If the shell goes on after a failure, only the last one's failure counts.
@@ -131,7 +158,10 @@ func (r *scriptReader) statement(s *syntax.Stmt, ignoredBy string) {
 			r.inner(item.Stmts, ignoredBy)
 		}
 	case *syntax.FuncDecl:
-		r.inner([]*syntax.Stmt{n.Body}, ignoredBy)
+		if body := n.Body; n.Name != nil {
+			r.functions[n.Name.Value] = &function{body: r.src[body.Pos().Offset():body.End().Offset()]}
+			r.declared = append(r.declared, n)
+		}
 	case *syntax.TimeClause:
 		if n.Stmt != nil {
 			r.statement(n.Stmt, ignoredBy)
@@ -179,7 +209,9 @@ func (r *scriptReader) branch(n *syntax.IfClause, ignoredBy string) {
 	if by == "" && !failurePattern().MatchString(r.source(n)) {
 		by = "if"
 	}
-	r.inner(n.Cond, by)
+	condition := *n.Cond[len(n.Cond)-1]
+	condition.Negated = false // its branches say what a failure does
+	r.inner(append(slices.Clone(n.Cond[:len(n.Cond)-1]), &condition), by)
 	if len(n.Cond) != 1 || r.source(n.Cond[0]) != "false" {
 		r.inner(n.Then, ignoredBy)
 	}
@@ -202,7 +234,7 @@ func (r *scriptReader) call(n *syntax.CallExpr, redirections []*syntax.Redirect,
 	for _, w := range n.Args {
 		words = append(words, r.word(w))
 	}
-	if len(words) == 0 {
+	if len(words) == 0 || words[0] == "" {
 		return
 	}
 	switch words[0] {
@@ -220,8 +252,16 @@ func (r *scriptReader) call(n *syntax.CallExpr, redirections []*syntax.Redirect,
 	}
 	ignoredBy = cmp.Or(ignoredBy, r.trap)
 	line := int(n.Pos().Line())
-	if inner, ok := innerScript(words); ok {
-		runs, _ := Read(inner, Mode{PipeFail: r.PipeFail, ErrExit: slices.Contains(words, "-ec")})
+	inner, ok := innerScript(words)
+	m := Mode{PipeFail: r.PipeFail, ErrExit: slices.Contains(words, "-ec")}
+	if f := r.functions[words[0]]; f != nil && *r.left > 0 && len(f.body)*len(r.source(n)) < 16*maxScript {
+		inner, m, ok, f.isCalled = f.call(words[1:]), r.Mode, true, true
+		*r.left -= len(inner)
+		delete(r.functions, words[0]) // it may run the program of its name
+		defer func() { r.functions[words[0]] = f }()
+	}
+	if ok {
+		runs, _ := read(inner, m, r.functions, r.left)
 		for _, c := range runs {
 			if c.Line = line; c.IgnoredBy == "" {
 				c.IgnoredBy = ignoredBy
@@ -339,19 +379,13 @@ func (r *scriptReader) word(w *syntax.Word) string {
 func Line(words []string) string {
 	line := slices.Clone(words)
 	for i, w := range words {
-		special := w == "" || strings.IndexFunc(w, isSpecial) >= 0
-		if name, _, set := strings.Cut(w, "="); i == 0 && set {
-			special = special || syntax.ValidName(name)
-		}
-		// Only a NUL is an error, and no argument can have one.
-		if quoted, err := syntax.Quote(w, syntax.LangBash); special && err == nil {
+		quoted, err := syntax.Quote(w, syntax.LangBash) // only a NUL is an error, and no argument can have one
+		if isSet := i == 0 && strings.Contains(w, "="); err == nil && (isSet || !plain().MatchString(w)) {
 			line[i] = quoted
 		}
 	}
 	return strings.Join(line, " ")
 }
 
-// isSpecial reports characters that may be special to a shell within a word.
-func isSpecial(r rune) bool {
-	return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("_@%+=:,./-", r)
-}
+// plain matches words without characters that may be special to a shell.
+var plain = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[\pL\d_@%+=:,./-]+$`) })
