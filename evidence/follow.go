@@ -67,7 +67,7 @@ func (r *reader) inputDoubt(fn *flow.Function) string {
 }
 
 // implicitInput are words that read what no parameter names.
-var implicitInput = strings.Fields("super yield arguments func_get_args get_defined_vars compact locals vars binding args")
+var implicitInput = strings.Fields("super yield args arguments func_get_args get_defined_vars compact locals binding")
 
 // emptyHandler names an event handler that does nothing: onClick={() => {}}, socket.on("x", () => {}).
 func (r *reader) emptyHandler(n *syntax.Node) string {
