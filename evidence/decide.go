@@ -96,7 +96,7 @@ func (m *model) decideDoubt(d *definition) bool {
 	case "":
 		return false
 	case flow.OnlyPassesThrough:
-		if !m.isSuspectIdentity(d) || !m.hasFreeParams(d) {
+		if !m.saysLeft(d) && (!m.isSuspectIdentity(d) || !m.hasFreeParams(d)) {
 			return false
 		}
 	case flow.EchoesUndone:

@@ -1,9 +1,11 @@
 package evidence
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
+	"github.com/acta-git/acta/evidence/facts"
 	"github.com/acta-git/acta/evidence/flow"
 	"github.com/acta-git/acta/evidence/lang"
 	"github.com/acta-git/acta/evidence/syntax"
@@ -30,7 +32,7 @@ func (r *reader) followFunctions() {
 			continue
 		}
 		e.onlyStores = followed.Stores && !followed.Acts && !followed.ReturnsValue
-		if e.doubt = followed.Doubt(fn.Name, fn.NamedParams); e.doubt == "" {
+		if e.doubt = cmp.Or(followed.Doubt(fn.Name, fn.NamedParams), r.inputDoubt(fn)); e.doubt == "" {
 			e.doubt = r.emptyHandler(fn.Node)
 		} else {
 			for _, helper := range followed.Helpers {
@@ -49,6 +51,23 @@ func (r *reader) followFunctions() {
 		e.fn = nil
 	}
 }
+
+// inputDoubt doubts a function that returns something, and whose text names neither a parameter nor its object. The
+// parameters of main and of a special method are prescribed.
+func (r *reader) inputDoubt(fn *flow.Function) string {
+	text := strings.ReplaceAll(string(r.src[fn.Span.Start:fn.Span.End]), "$", " ")
+	hasWord := func(word string) bool { return lang.HasWord(text, strings.Trim(word, "$&*")) }
+	if fn.NamedParams == 0 || strings.EqualFold(fn.Name, "main") || strings.HasPrefix(fn.Name, "__") ||
+		lang.HasListedWord("chance", fn.Name) || fn.Body.Single().Op == facts.Unknown || strings.Contains(text, "@") ||
+		!fn.IsExpression && !(fn.ReturnsLast && fn.HasResult) && !hasWord("return") ||
+		slices.ContainsFunc(slices.Concat(fn.Params, fn.SelfNames, implicitInput), hasWord) {
+		return ""
+	}
+	return flow.IgnoresInput
+}
+
+// implicitInput are words that read what no parameter names.
+var implicitInput = strings.Fields("super yield args arguments func_get_args get_defined_vars compact locals binding")
 
 // emptyHandler names an event handler that does nothing: onClick={() => {}}, socket.on("x", () => {}).
 func (r *reader) emptyHandler(n *syntax.Node) string {
@@ -69,7 +88,7 @@ func (r *reader) emptyHandler(n *syntax.Node) string {
 				name, callback = "on "+arguments.NamedChild(0).Content(r.src), arguments.LastNamedChild()
 			}
 		}
-		if callback != nil && fits("handler name", name) && strings.HasSuffix(callback.Type(), "function") {
+		if callback != nil && fits("handler name", name) && strings.Contains(callback.Type(), "function") {
 			if body := callback.Field("body"); body != nil && body.Type() == "statement_block" && body.NamedChildCount() == 0 {
 				return "has a handler that does nothing: " + strings.TrimPrefix(name, "on ")
 			}

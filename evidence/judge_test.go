@@ -207,6 +207,19 @@ func TestOutOfRangeNamesTheSpanOfAMentionedSymbol(t *testing.T) {
 	}
 }
 
+func TestAnItemMayAskForPresenceOnly(t *testing.T) {
+	tree := memory{"a.py": file("def is_present(name):\n    return name is not None and len(name) > 0\n")}
+	for item, want := range map[string]report.Verdict{
+		"Reject empty names": report.Verified,
+		"Add isBlank":        report.Verified,
+		"Validate names":     report.Unclear,
+	} {
+		if r := judged(t, tree, nil, Claim{Evidence: cite(t, "a.py:1-2"), Item: item, Kind: KindCode}); r.Verdict != want {
+			t.Errorf("%s: %s (%s), want %s", item, r.Verdict, r.Reason, want)
+		}
+	}
+}
+
 func TestMovedEvidenceIsCorrectedInItsHint(t *testing.T) {
 	r := judged(t, repository(), nil, Claim{Evidence: cite(t, "src/auth.py:1-2#login")})
 	want := Problem{Code: codeMoved, Path: "src/auth.py", Line: 4, EndLine: 5,

@@ -225,7 +225,8 @@ func (p *place) vagueResult() Result {
 	isVague := func(d *definition) bool { return d.status == vague }
 	for d := range p.model.outermost(p.text.span(p.first, p.last), isVague) {
 		if d.why == flow.OnlyPrints && fits("asks to show", p.Item) ||
-			d.why == flow.OnlyPassesThrough && fits("asks to pass", p.Item) {
+			d.why == flow.OnlyPassesThrough && fits("asks to pass", p.Item) ||
+			d.why == flow.OnlyChecksPresence && fits("asks for presence", p.Item) {
 			meant++
 			continue
 		}

@@ -3,6 +3,8 @@ package evidence
 import (
 	"slices"
 	"strings"
+
+	"github.com/acta-git/acta/evidence/flow"
 )
 
 // isWired reports whether all real code of a span outside definitions only names the definitions, calls a hollow one,
@@ -37,21 +39,11 @@ func (m *model) isDoubtful(s stretch) bool {
 	return true
 }
 
-// isFrame reports whether a line only begins a class, or stands in a constructor that only stores its parameters.
+// isFrame reports whether a line stands in a type, and in none of its functions that may work.
 func (m *model) isFrame(s stretch) bool {
-	begins := false
-	for _, d := range m.definitions {
-		switch {
-		case d.effect.onlyStores && d.outer <= s.start && s.end <= d.end:
-			return true
-		case s.start <= d.start && d.start < s.end:
-			if d.kind != class {
-				return false
-			}
-			begins = true
-		}
-	}
-	return begins
+	touches := func(d *definition) bool { return d.outer < s.end && s.start < d.end }
+	return slices.ContainsFunc(m.definitions, func(d *definition) bool { return touches(d) && d.kind != function }) &&
+		!slices.ContainsFunc(m.definitions, func(d *definition) bool { return touches(d) && !seemsHollow(d) })
 }
 
 // isHollow reports whether a definition is a stub, or holds no statements.
@@ -60,7 +52,8 @@ func isHollow(d *definition) bool { return d.kind == other || d.status == stub }
 // seemsHollow reports whether a definition is not a working function: a class is only a container, and a constructor
 // may only store its parameters.
 func seemsHollow(d *definition) bool {
-	return d.kind != function || d.effect.onlyStores || d.status == stub || d.status == vague
+	return d.kind != function || d.effect.onlyStores || d.effect.Outcome == flow.DoesNothing ||
+		d.status == stub || d.status == vague
 }
 
 func (m *model) isInside(s stretch, hollow func(*definition) bool) bool {

@@ -32,7 +32,7 @@ func (r *Reader) Value(n *syntax.Node) *Term {
 		return r.list(n)
 	case lang.Refers:
 		return r.term(Name, n, r.Text(n))
-	case lang.Wraps:
+	case lang.Wraps, lang.Stands:
 		return r.wrappedValue(n, kind)
 	case lang.Computes:
 		return r.operation(n)
@@ -198,7 +198,7 @@ func (r *Reader) operator(n *syntax.Node) string {
 		return r.Text(f)
 	}
 	for c := range n.Children() {
-		if text := r.Text(c); !c.IsNamed() && text != "(" && text != ")" {
+		if text := r.Text(c); (!c.IsNamed() || text == "!") && text != "(" && text != ")" {
 			return text
 		}
 	}

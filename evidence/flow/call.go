@@ -262,7 +262,9 @@ func (w *walk) addPrint(c *callSite) Source {
 func (w *walk) knownSources(c *callSite) Source {
 	switch {
 	case hasWord("random", c.Text):
-		w.RandomCount++
+		if w.RandomCount++; w.statementValue == c.Term && c.arguments.sources != 0 {
+			w.markActs() // it shuffles its argument
+		}
 		return fromRandom | readInto(c.arguments.sources)
 	case lang.InList("clocks", c.name):
 		w.sourcesOf(c.Parts[0])

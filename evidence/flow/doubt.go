@@ -15,6 +15,8 @@ func (e Effect) Doubt(name string, namedParams int) string {
 	switch {
 	case e.Acts || e.Stores:
 		return ""
+	case e.NeverSettles:
+		return "makes a promise that nothing settles"
 	case e.ReturnCount > 1 && !e.Varies && !e.Prints:
 		return "returns the same, whatever it reads"
 	case e.ResultSources&workSources != 0:
@@ -52,16 +54,20 @@ func (e Effect) Doubt(name string, namedParams int) string {
 	case e.BranchesOnParameter && e.ReturnsContent:
 		return ""
 	case e.ResultSources&ParameterPresence != 0:
-		return "only checks that its parameters are there"
+		return OnlyChecksPresence
 	case e.ReadsParameter:
 		return DropsValue
 	}
-	return "returns a result that depends on none of its parameters"
+	return IgnoresInput
 }
 
 const (
+	// IgnoresInput is the doubt of a result that no parameter reaches.
+	IgnoresInput = "returns a result that depends on none of its parameters"
 	// OnlyPrints is a doubt unless the function's name promises printing.
 	OnlyPrints = "only prints or logs its parameters"
+	// OnlyChecksPresence is a doubt unless the item asks for no more.
+	OnlyChecksPresence = "only checks that its parameters are there"
 	// OnlyPassesThrough is a doubt unless others override the function.
 	OnlyPassesThrough = "returns its argument unchanged"
 	// EchoesUndone is a doubt only if a comment says that work is left.

@@ -101,8 +101,8 @@ type Effect struct {
 	// ReturnCount counts its returns. Varies: they do not all return the same constant.
 	ReturnCount int
 	Varies      bool
-	// SaysNotDone: it tells users or callers that it is not done.
-	SaysNotDone bool
+	// SaysNotDone: it tells users or callers that it is not done. NeverSettles: it makes a promise that nothing settles.
+	SaysNotDone, NeverSettles bool
 	// BranchesOnParameter: an unchanged parameter is a condition. ReturnsContent: it returns a value that is neither
 	// null nor a boolean. A flag that selects one of two results has both.
 	BranchesOnParameter, ReturnsContent bool

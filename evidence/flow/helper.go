@@ -65,6 +65,10 @@ func (w *walk) addTimerPromise(t *facts.Term) bool {
 	if t.Op != facts.Make || !strings.HasSuffix(t.Text, "Promise") || len(t.Parts) == 0 {
 		return false
 	}
+	if executor := t.Parts[0].Single(); executor.Op == facts.Closure && isEmptyClosure(executor) {
+		w.NeverSettles = true
+		return true
+	}
 	for t = t.Parts[0]; t.Op == facts.List || t.Op == facts.Closure || t.Op == facts.Block; t = t.Parts[0] {
 		if len(t.Parts) != 1 {
 			return false

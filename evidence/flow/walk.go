@@ -223,13 +223,17 @@ func (w *walk) returnValues(parts []*facts.Term) {
 		w.ReturnsContent = w.ReturnsContent || !isNull(part) && !facts.IsTrue(part.Text) && !facts.IsFalse(part.Text)
 	}
 	w.ReturnCount++
-	w.Varies = w.Varies || w.ReturnCount > 1 && text != w.lastReturn || w.ResultSources != before
+	w.Varies = w.Varies || w.ReturnCount > 1 && text != w.lastReturn ||
+		w.ResultSources != before && !w.OnlyReturnsParameters
 	w.lastReturn = text
 	w.addReturn(v, text)
 }
 
 // isPassedThrough reports whether an expression is a name, or a call that returns its argument.
 func isPassedThrough(t *facts.Term) bool {
+	if t.Text == "expression_list" && len(t.Parts) == 2 && isNull(t.Parts[1]) {
+		t = t.Parts[0] // without an error
+	}
 	return t.Op == facts.Name && t.Text != "" && lang.IsWordByte(t.Text[0]) ||
 		t.Op == facts.Call && lang.InList("same", lastName(t.Text))
 }
