@@ -44,9 +44,12 @@ func (s *scratch) hasFrameworkHook(hook string) bool {
 }
 
 func (s *scratch) remedy(hook string) string {
+	skips := s.skipVariables()
 	switch own := cmp.Or(ownerOf(s.g), futureOwner(s.g.Top)); {
 	case own.name != "" && own.callingFile(hook) == "":
 		return fmt.Sprintf("add the lines to %s that `acta install` prints", own.files(hook)[0])
+	case len(skips) > 0 && (own.name != "" || s.hasFrameworkHook(hook)):
+		return skips[0]
 	case own.name == "husky":
 		return "let npm install husky: `npm install`"
 	case own.name == "lefthook":
@@ -123,9 +126,9 @@ func (s *scratch) skipVariables() []string {
 		name, value, _ := strings.Cut(v, "=")
 		switch {
 		case name == "SKIP" && strings.Contains(value, "acta"):
-			out = append(out, "SKIP="+value+" is set: the pre-commit framework skips these hooks")
+			out = append(out, "SKIP="+value+" is set: the pre-commit framework skips these hooks; unset SKIP")
 		case (name == "HUSKY" || name == "LEFTHOOK") && (value == "0" || value == "false"):
-			out = append(out, v+" is set: "+strings.ToLower(name)+" runs no hook")
+			out = append(out, v+" is set: "+strings.ToLower(name)+" runs no hook; unset "+name)
 		}
 	}
 	return out

@@ -219,6 +219,10 @@ func TestWhatOthersFilesNameIsInstalled(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	w.Write(".husky/commit-msg", "acta hook commit-msg \"$1\"\n")
+	if got := scratchOf(t, w, "HUSKY=0").remedy("commit-msg"); !strings.HasSuffix(got, "unset HUSKY") {
+		t.Errorf("while husky is off, the remedy is %q", got)
+	}
 }
 
 func TestAnAttemptIsReadByWhatGitSays(t *testing.T) {

@@ -108,10 +108,11 @@ func Uninstall(ctx context.Context, r *repo.Repo) ([]Action, error) {
 	}
 	var done []Action
 	for _, own := range []owner{ownerOf(p.Layout), futureOwner(p.Top)} {
-		if path := own.callingFile("commit-msg"); path != "" {
-			did := "left alone: take the lines that call acta out of " + own.name + "'s files by hand"
-			done = append(done, Action{path, did})
-			break
+		for _, h := range Points() {
+			left := Action{own.callingFile(h.Name), "left alone: take the lines that call acta out of it by hand"}
+			if left.Path != "" && !slices.Contains(done, left) {
+				done = append(done, left)
+			}
 		}
 	}
 	hidden, err := p.uninstallHidden()

@@ -226,21 +226,20 @@ func (s StagedCommit) judgeAsAmend(
 	if err != nil {
 		return nil, err
 	}
-	out := first.milder(second, planned.Kind != evidence.Missing)
-	isRepeated := slices.ContainsFunc(first.Findings, isRepeatedAct)
-	if isRepeated && !slices.ContainsFunc(out.Findings, isRepeatedAct) && !s.IsAmend {
-		out.Findings = append(out.Findings, first.Findings[slices.IndexFunc(first.Findings, isRepeatedAct)])
-	}
-	return out, nil
+	return first.milder(second, planned.Kind != evidence.Missing, s.IsAmend), nil
 }
 
 func isRelative(f report.Finding) bool { return f.IsRelative }
 
-func isRepeatedAct(f report.Finding) bool { return f.Rule == plan.RuleActNotAllowed }
+// restsOnLastAct reports whether the finding is about what must follow the last ACT. HEAD usually is that ACT, so these
+// findings would never hold if every commit could be an amend.
+func restsOnLastAct(f report.Finding) bool {
+	return f.Rule == plan.RuleActNotAllowed || f.Rule == plan.RuleThreshold
+}
 
 // milder combines two outcomes: comparing findings that hold in both, and the milder verdicts. Without hasPlan,
-// findings about the plan stay.
-func (o *outcome) milder(second *outcome, hasPlan bool) *outcome {
+// findings about the plan stay; unless the commit certainly is an amend, those about what must follow the last ACT.
+func (o *outcome) milder(second *outcome, hasPlan, isAmend bool) *outcome {
 	out := *o
 	type about struct{ rule, item, unit string }
 	holds := map[about]bool{}
@@ -248,7 +247,7 @@ func (o *outcome) milder(second *outcome, hasPlan bool) *outcome {
 		holds[about{f.Rule, f.Item, f.Unit}] = true
 	}
 	out.Findings = slices.DeleteFunc(slices.Clone(o.Findings), func(f report.Finding) bool {
-		if !f.IsRelative || rules.RestsOnPlan(f.Rule) && !hasPlan {
+		if !f.IsRelative || rules.RestsOnPlan(f.Rule) && !hasPlan || restsOnLastAct(f) && !isAmend {
 			return false
 		}
 		return !holds[about{f.Rule, f.Item, f.Unit}]

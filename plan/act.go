@@ -61,14 +61,14 @@ func CheckAct(ctx context.Context, x *Index, unit string, history History) ([]*V
 		return nil, nil
 	}
 	last, err := history.LastAct(ctx, n.Key)
-	if err != nil || last.IsUnknown || last.Commit == "" || last.IsAdapted || last.HasErrors || last.BlockReason != "" {
+	next := last.NextStep(n)
+	if err != nil || next == "" {
 		return nil, err
 	}
 	return []*Violation{{
 		Rule: RuleActNotAllowed, Guard: GuardActBeforeAdapt, Unit: n.Key,
 		Message: fmt.Sprintf("%s already has an ACT (%.12s) without an ADAPT after it", upperFirst(n.label()), last.Commit),
-		Hint: fmt.Sprintf(
-			"first commit «ADAPT: %s», which says what that ACT showed; commit unfinished work with «For: %s»", n.Key, n.Key),
+		Hint:    fmt.Sprintf("%s; commit unfinished work with «For: %s»", next, n.Key),
 	}}, nil
 }
 
@@ -79,13 +79,12 @@ func (a Act) NextStep(n *Node) string {
 		return ""
 	case a.isFailure():
 		return fmt.Sprintf(
-			"it acted in %.12s and failed: commit «ADAPT: %s» with a failure_threshold of %s or more, or with a different "+
-				"plan for it",
+			"it acted in %.12s and failed: commit «ADAPT: %s», which raises its failure_threshold to %s or more",
 			a.Commit, n.Key, number(math.Min(Escalated, n.FailureThreshold+Step)))
 	case !CoversChecklist(a.items(), n.Checklist):
 		return fmt.Sprintf(
-			"it acted in %.12s and left items out: first commit «ADAPT: %s», which says what that showed; then do the "+
-				"rest", a.Commit, n.Key)
+			"it acted in %.12s and left items out: commit «ADAPT: %s», which says what that showed (--allow-empty if the "+
+				"plan stays), then do the rest", a.Commit, n.Key)
 	}
 	return fmt.Sprintf("it has acted, in %.12s; to complete it: acta plan complete %s --commit", a.Commit, n.Key)
 }

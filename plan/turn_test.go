@@ -12,8 +12,8 @@ func TestTheNextStepOfATaskIsByItsLastAct(t *testing.T) {
 		want string
 	}{
 		{Act{}, ""}, {Act{Commit: "1", BlockReason: "no key"}, ""},
-		{Act{Commit: "1", HasFailed: true}, "it acted in 1 and failed: commit «ADAPT: T01» with a failure_threshold of 0.5 or"},
-		{done, "it acted in 0123456789ab and left items out: first commit «ADAPT: T01»"},
+		{Act{Commit: "1", HasFailed: true}, "it acted in 1 and failed: commit «ADAPT: T01», which raises its failure_threshold to 0.5 or more"},
+		{done, "it acted in 0123456789ab and left items out: commit «ADAPT: T01»"},
 		{Act{Commit: "1", Items: reported("a", "c")}, "it has acted, in 1; to complete it"},
 	} {
 		if got := c.act.NextStep(n); !strings.HasPrefix(got, c.want) || (got == "") != (c.want == "") {

@@ -41,7 +41,9 @@ func (c command) runCheck(ctx context.Context, call *cli.Context, r *repo.Repo) 
 	defer c.record.setCaller(message)
 	format := call.String("format")
 	if format == report.Formats()[0] && result.Code() == exitFindings {
-		defer c.Stderr.Printf("acta: %s\n", wayOut(result))
+		if way := wayOut(result); way != "" {
+			defer c.Stderr.Printf("acta: %s\n", way)
+		}
 	}
 	return c.print(result, format, false)
 }

@@ -125,17 +125,24 @@ func (c command) printRefusal(h hooks.Point, args []string, a *hooks.Answer, err
 	case h.Name == "commit-msg":
 		c.Stderr.Printf("; its message is kept in %s", c.displayPath(args[0]))
 		if errors.As(err, &code) {
-			c.Stderr.Printf("\n    %s\n    %s", c.retry(args[0]), wayOut(a.Results[0].Result))
+			c.Stderr.Printf("\n    %s", c.retry(args[0]))
+			if way := wayOut(a.Results[0].Result); way != "" {
+				c.Stderr.Printf("\n    %s", way)
+			}
 		}
 	}
 	c.Stderr.Printf("\n")
 }
 
+// wayOut says what to do instead of claiming; nothing about a commit that claims no work.
 func wayOut(r *judge.Result) string {
-	if r.Acts == 0 && len(r.Boxes) > 0 {
+	switch {
+	case r.Acts > 0:
+		return plan.WayOut
+	case len(r.Boxes) > 0:
 		return "if it cannot be done, untick the box"
 	}
-	return plan.WayOut
+	return ""
 }
 
 func (c command) printAnswer(a *hooks.Answer, format string) error {

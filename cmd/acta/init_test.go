@@ -54,7 +54,7 @@ func TestTheGuideShowsAReport(t *testing.T) {
 
 // The policy that init writes says no more than the defaults, and what it has in comments can be read once it is none.
 func TestTheFirstPolicyIsTheDefault(t *testing.T) {
-	for _, key := range []string{"# verifiers:", "# score:"} {
+	for _, key := range []string{"# verifiers:", "# score:", "# results:", "# prove:", "# env:"} {
 		if !strings.Contains(string(initPolicy), "\n"+key) {
 			t.Errorf("it does not mention %s", key)
 		}

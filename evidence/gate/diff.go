@@ -37,8 +37,14 @@ func (c *comparison) diff() {
 		}
 	}
 	for i := range c.newChecks { // of new settings, only exclusions
-		if a := &c.newChecks[i]; a.kind == settings && !a.isPaired {
-			b := check{kind: settings, name: a.name, place: a.place}
+		a := &c.newChecks[i]
+		b := check{kind: a.kind, name: a.name, unit: a.unit, place: a.place}
+		isSame := func(k check) bool { return k.name+" …" == a.name && k.place.Path == a.place.Path }
+		switch {
+		case a.isPaired:
+		case a.unit == "settings" && slices.ContainsFunc(c.oldChecks, isSame): // settings that had no arguments
+			c.compareDemands(&b, a)
+		case a.kind == settings:
 			for k := range a.demands {
 				if d := &a.demands[k]; d.kind == "takes" && d.weight < 1 || d.kind == "drop" && a.name == "pytest" &&
 					fits("tests", d.text) {

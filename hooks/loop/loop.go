@@ -147,7 +147,7 @@ func (w *run) step(ctx context.Context) (done bool, err error) {
 	if t.Plan == nil {
 		return false, &BlockedError{
 			Obstacle: "HEAD has no plan: there is no " + t.PlanPath,
-			Remedy:   "commit one first; `acta init` writes one to begin with",
+			Remedy:   "commit one first; `acta init --yes` writes one to begin with",
 		}
 	}
 	// Also for a complete plan: a killed loop may have left an old plan in the work tree.

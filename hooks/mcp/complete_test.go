@@ -209,7 +209,7 @@ func TestFailure(t *testing.T) {
 	if out["complete"] != false || out["act"] != w.Git("rev-parse", "HEAD") || !strings.Contains(out["next"].(string), "failure_threshold") {
 		t.Error(out)
 	}
-	c.refused("complete_task", committed(report), "[act_not_allowed]", "submit_plan with task M01/S01/T01")
+	c.refused("complete_task", committed(report), "[act_not_allowed]", "submit_plan with \"unit\": \"M01/S01/T01\"")
 	raised := strings.Replace(thePlan, `"description": "Login",`, `"description": "Login", "failure_threshold": 0.25,`, 1)
 	c.refused("submit_plan", args{"plan": thePlan, "unit": "T01", "commit": true}, "[threshold_invalid]")
 	c.done("submit_plan", args{"plan": raised, "unit": "T01", "commit": true})

@@ -292,7 +292,7 @@ func (t *completion) unstagedFiles(ctx context.Context) []string {
 func (t *completion) waitingAdvice(ctx context.Context) string {
 	if t.last.HasFailed || t.last.HasRefuted {
 		return fmt.Sprintf(
-			"That ACT failed: submit_plan with task %s raises its failure_threshold by at least %v, or changes the plan.",
+			"That ACT failed: submit_plan with \"unit\": \"%s\" must raise its failure_threshold by at least %v.",
 			t.task.Key, plan.Step)
 	}
 	part, err := judge.ActOf(ctx, t.repo, t.last.Commit, t.task.Key)
@@ -337,7 +337,7 @@ func (t *completion) actAndAdapt(ctx context.Context, message []byte) error {
 	}
 	if !t.isSuccess() {
 		t.out.Next = fmt.Sprintf(
-			"the ACT says %s: submit_plan with task %s raises its failure_threshold by at least %v, or changes the plan",
+			"the ACT says %s: submit_plan with \"unit\": \"%s\" must raise its failure_threshold by at least %v",
 			t.report.Outcome.Value, t.task.Key, plan.Step)
 		return nil
 	}

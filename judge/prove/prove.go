@@ -71,7 +71,8 @@ func (e *FailedError) Error() string {
 	return fmt.Sprintf("the command must pass on the unchanged tree, but %s", e.Reason)
 }
 
-var errNoClaim = errors.New("no item of kind code is reported done")
+var errNoClaim = errors.New("no item of kind code is reported done: name the range of an ACT " +
+	"(acta prove BASE..HEAD -- CMD), or the report of the staged change (--message FILE)")
 
 // target is a function, and where its answers go.
 type target struct {

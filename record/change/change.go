@@ -94,7 +94,7 @@ func (e *NoPlanError) Error() string {
 		return fmt.Sprintf("the tasks are the boxes of %s, which acta reads and never writes; edit that file and commit it",
 			report.Enumerate(e.Boxes))
 	}
-	return fmt.Sprintf("there is no plan at %s; `acta init` writes one", e.Path)
+	return fmt.Sprintf("there is no plan at %s; `acta init --yes` writes one", e.Path)
 }
 
 // planWait bounds the wait for other changes of the plan, whose hooks may be slow.

@@ -159,7 +159,7 @@ func TestWhatIsRefusedChangesNothing(t *testing.T) {
 			if err := os.Remove(filepath.Join(r.Dir, planFile)); err != nil {
 				t.Fatal(err)
 			}
-		}, "", "there is no plan at working_plan/current.json; `acta init` writes one"},
+		}, "", "there is no plan at working_plan/current.json; `acta init --yes` writes one"},
 		"a broken plan": {func(t *testing.T, r *repotest.WorkTree, _ *Request) { r.Write(planFile, "{") }, plan.RuleInvalid, planFile},
 		"a link": {func(t *testing.T, r *repotest.WorkTree, _ *Request) {
 			outside := filepath.Join(t.TempDir(), "plan.json")
