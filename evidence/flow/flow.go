@@ -4,6 +4,7 @@ package flow
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/acta-git/acta/evidence/facts"
 	"github.com/acta-git/acta/evidence/lang"
@@ -72,6 +73,25 @@ func (fn *Function) read() {
 		fn.Reader = nil
 		reader.Read(fn)
 	}
+}
+
+// lends reports whether callers see a value that is assigned to a parameter: ref int x, x: inout Int, int& x. The
+// compiler demands a value for an out parameter, so a constant there shows no work.
+func (fn *Function) lends(name string, value Source) bool {
+	p := fn.declaration(name)
+	before, _, _ := strings.Cut(p, name)
+	return lang.HasWord(p, "ref") || lang.HasWord(p, "inout") || lang.HasWord(p, "out") && value != 0 ||
+		strings.HasSuffix(strings.TrimRight(before, " "), "&")
+}
+
+// declaration returns the declaration of a parameter in the header.
+func (fn *Function) declaration(name string) string {
+	for _, p := range strings.FieldsFunc(fn.Header, func(r rune) bool { return strings.ContainsRune("(,)", r) }) {
+		if lang.HasWord(p, name) {
+			return p
+		}
+	}
+	return ""
 }
 
 // File is the context of the functions of a file.
