@@ -19,11 +19,11 @@ func (r *Reader) Statements(nodes []*syntax.Node) *Term {
 		switch {
 		case isLeft && role == lang.Idles:
 			continue
+		case role == lang.Disables: // the code after it may be built without the code before it
+			isSkipped, isLeft = isSkipped || lang.DisablesCode(r.Text(n)), false
+			continue
 		case isLeft && role != lang.Arms && n.Type() != "labeled_statement":
 			t.Parts = append(t.Parts, r.dead(n))
-			continue
-		case role == lang.Disables:
-			isSkipped = isSkipped || lang.DisablesCode(r.Text(n))
 			continue
 		case isSkipped && role != lang.Idles:
 			s, isSkipped = r.dead(n), false
@@ -176,6 +176,8 @@ func (r *Reader) transfer(n *syntax.Node, role lang.Role) *Term {
 	}
 	if role == lang.Returns || strings.HasPrefix(text, "return") {
 		return r.term(Return, n, "", r.values(r.Parts(n))...)
+	} else if strings.HasPrefix(text, "yield") { // the caller may change the place that it gets
+		return r.term(Unknown, n, "yield")
 	}
 	return r.term(Jump, n, "")
 }
