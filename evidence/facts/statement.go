@@ -11,7 +11,7 @@ import (
 
 // Statements reads a sequence of statements.
 func (r *Reader) Statements(nodes []*syntax.Node) *Term {
-	t, isSkipped, isLeft := &Term{Op: Block}, false, false
+	t, isSkipped, isLeft, isFinal := &Term{Op: Block}, false, false, false
 	for i := 0; i < len(nodes); i++ {
 		n := nodes[i]
 		role := r.Role(n)
@@ -19,8 +19,10 @@ func (r *Reader) Statements(nodes []*syntax.Node) *Term {
 		switch {
 		case isLeft && role == lang.Idles:
 			continue
-		case role == lang.Disables: // the code after it may be built without the code before it
-			isSkipped, isLeft = isSkipped || lang.DisablesCode(r.Text(n)), false
+		case role == lang.Disables: // where the code after #else is built, a return after #if is not
+			text := r.Text(n)
+			isSkipped, isFinal = isSkipped || lang.DisablesCode(text), isLeft && (isFinal || strings.HasPrefix(text, "#if"))
+			isLeft = isLeft && (isFinal || !strings.HasPrefix(text, "#e"))
 			continue
 		case isLeft && role != lang.Arms && n.Type() != "labeled_statement":
 			t.Parts = append(t.Parts, r.dead(n))

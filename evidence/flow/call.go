@@ -139,7 +139,7 @@ func (w *walk) raisesUndone(c *callSite) bool {
 func (w *walk) isSelfCall(c *callSite) bool {
 	fn := w.fn
 	if c.name != fn.Name && c.name != fn.InnerName ||
-		strings.ContainsAny(c.text[:min(len(c.text), len(c.Text)+1)], "!?<[") {
+		c.Text[0] == '.' || strings.ContainsAny(c.text[:min(len(c.text), len(c.Text)+1)], "!?<[") {
 		return false
 	}
 	isOwn := fn.IsMethod && slices.Contains(fn.SelfNames, c.qualifier) || slices.Contains(fn.Owners, c.qualifier)
@@ -157,7 +157,7 @@ func (w *walk) isSelfCall(c *callSite) bool {
 		label, _, ok := strings.Cut(text, ":")
 		declared := strings.TrimSpace(fn.declaration(fn.Params[i]))
 		if ok && w.file.Language.Is("unqualified") && !lang.HasWord(declared, label) ||
-			!ok && w.file.Language.Name == "swift" && !strings.HasPrefix(declared, "_ ") {
+			!ok && w.file.Language.Name == "swift" && (!strings.HasPrefix(declared, "_ ") || strings.HasSuffix(declared, "...")) {
 			return false // another function's label
 		}
 		text = strings.TrimPrefix(text, "mut ")

@@ -84,14 +84,14 @@ func (fn *Function) lends(name string, value Source) bool {
 		strings.HasSuffix(strings.TrimRight(before, " "), "&")
 }
 
-// declaration returns the declaration of a parameter in the header.
-func (fn *Function) declaration(name string) string {
+// declaration returns the declaration of a parameter in the header: the last part with its name.
+func (fn *Function) declaration(name string) (declared string) {
 	for _, p := range strings.FieldsFunc(fn.Header, func(r rune) bool { return strings.ContainsRune("(,)", r) }) {
 		if lang.HasWord(p, name) {
-			return p
+			declared = p
 		}
 	}
-	return ""
+	return declared
 }
 
 // File is the context of the functions of a file.
