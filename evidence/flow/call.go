@@ -155,9 +155,9 @@ func (w *walk) isSelfCall(c *callSite) bool {
 	for i, a := range c.args {
 		text := strings.TrimLeft(w.file.text(a), "*&.")
 		label, _, ok := strings.Cut(text, ":")
-		declared := strings.TrimSpace(fn.declaration(fn.Params[i]))
-		if ok && w.file.Language.Is("unqualified") && !lang.HasWord(declared, label) ||
-			!ok && w.file.Language.Name == "swift" && (!strings.HasPrefix(declared, "_ ") || strings.HasSuffix(declared, "...")) {
+		own := strings.TrimSpace(fn.declaration(fn.Params[i]))
+		if ok && w.file.Language.Is("unqualified") && !lang.HasWord(own, label) ||
+			!ok && w.file.Language.Name == "swift" && (!strings.HasPrefix(own, "_ ") || strings.HasSuffix(own, "...")) {
 			return false // another function's label
 		}
 		text = strings.TrimPrefix(text, "mut ")

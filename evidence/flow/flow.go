@@ -75,13 +75,11 @@ func (fn *Function) read() {
 	}
 }
 
-// lends reports whether callers see a value that is assigned to a parameter: ref int x, x: inout Int, int& x. The
-// compiler demands a value for an out parameter, so a constant there shows no work.
+// lends reports whether callers see a value that is assigned to a parameter. Of out, the compiler demands a constant.
 func (fn *Function) lends(name string, value Source) bool {
 	p := fn.declaration(name)
-	before, _, _ := strings.Cut(p, name)
 	return lang.HasWord(p, "ref") || lang.HasWord(p, "inout") || lang.HasWord(p, "out") && value != 0 ||
-		strings.HasSuffix(strings.TrimRight(before, " "), "&")
+		strings.Contains(p, "&"+name) || strings.Contains(p, "& "+name)
 }
 
 // declaration returns the declaration of a parameter in the header: the last part with its name.

@@ -117,9 +117,7 @@ func (w *walk) makeObject(t *facts.Term) valueFlow {
 	if _, local := w.locals[strings.TrimPrefix(t.Text, "new ")]; local {
 		v.sources |= FromParameter
 	}
-	if w.statementValue == t && v.sources&(FromParameter|wholeParameter) != 0 {
-		w.markActs() // new URL(text) alone: it may throw
-	}
+	w.Acts = w.Acts || w.statementValue == t && v.sources&(FromParameter|wholeParameter) != 0 // it may throw: new URL(s)
 	if len(text) <= maxMessage && lang.MakesError(t.Text) && throwsUndone(text) {
 		w.bodyState = keep
 		return valueFlow{undoneError, v.sources}
