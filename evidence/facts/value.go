@@ -184,9 +184,8 @@ func (r *Reader) tokens(parts []*syntax.Node) (all []*Term) {
 			all = append(all, r.Value(n))
 		case strings.HasPrefix(after, ":"): // a qualifier, or the name of a field
 		case i+1 < len(parts) && parts[i+1].Type() == "token_tree" && strings.HasPrefix(after, "("):
-			i++
-			arguments := r.tokens(parts[i].NamedChildren())
-			all = append(all, r.term(Call, n, "::"+r.Text(n), append([]*Term{{Op: Block}}, arguments...)...))
+			arguments := append([]*Term{{Op: Block}}, r.tokens(parts[i+1].NamedChildren())...)
+			all, i = append(all, r.term(Call, n, "::"+r.Text(n), arguments...)), i+1
 		case IsTypeName(r.Text(n)) && !IsNull(r.Text(n)):
 			all = append(all, r.term(Make, n, r.Text(n)))
 		default:
