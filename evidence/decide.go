@@ -14,8 +14,8 @@ func (m *model) decideEffect(d *definition) bool {
 	if d.name == "_" {
 		return false // its body only has to compile
 	}
-	if d.hollow != nil && !d.hasSubstance && d.effect.Outcome == flow.OnlyDeadCode {
-		return false // only a stub is in it
+	if d.effect.Outcome == flow.OnlyDeadCode && (d.hollow != nil && !d.hasSubstance || fits("type test", m.path)) {
+		return false // only a stub is in it, or only the compiler reads it
 	}
 	switch d.effect.Outcome {
 	case flow.DoesNothing:

@@ -130,7 +130,7 @@ func hasBlankedCode(body, readable []byte) bool {
 }
 
 func withoutBlankable(body []byte) []byte {
-	for _, blank := range []string{";", "\u2028", "\u200e", "\u200f"} {
+	for _, blank := range []string{";", "\u2028", "\u200e", "\u200f", "unsafe"} {
 		body = bytes.ReplaceAll(body, []byte(blank), bytes.Repeat([]byte{' '}, len(blank)))
 	}
 	return body

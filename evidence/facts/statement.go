@@ -11,7 +11,7 @@ import (
 
 // Statements reads a sequence of statements.
 func (r *Reader) Statements(nodes []*syntax.Node) *Term {
-	t, isSkipped, isLeft := &Term{Op: Block}, false, false
+	t, isSkipped, isLeft, isFinal := &Term{Op: Block}, false, false, false
 	for i := 0; i < len(nodes); i++ {
 		n := nodes[i]
 		role := r.Role(n)
@@ -19,11 +19,13 @@ func (r *Reader) Statements(nodes []*syntax.Node) *Term {
 		switch {
 		case isLeft && role == lang.Idles:
 			continue
+		case role == lang.Disables: // where the code after #else is built, a return after #if is not
+			text := r.Text(n)
+			isSkipped, isFinal = isSkipped || lang.DisablesCode(text), isLeft && (isFinal || strings.HasPrefix(text, "#if"))
+			isLeft = isLeft && (isFinal || !strings.HasPrefix(text, "#e"))
+			continue
 		case isLeft && role != lang.Arms && n.Type() != "labeled_statement":
 			t.Parts = append(t.Parts, r.dead(n))
-			continue
-		case role == lang.Disables:
-			isSkipped = isSkipped || lang.DisablesCode(r.Text(n))
 			continue
 		case isSkipped && role != lang.Idles:
 			s, isSkipped = r.dead(n), false
@@ -176,6 +178,8 @@ func (r *Reader) transfer(n *syntax.Node, role lang.Role) *Term {
 	}
 	if role == lang.Returns || strings.HasPrefix(text, "return") {
 		return r.term(Return, n, "", r.values(r.Parts(n))...)
+	} else if strings.HasPrefix(text, "yield") { // the caller may change the place that it gets
+		return r.term(Unknown, n, "yield")
 	}
 	return r.term(Jump, n, "")
 }

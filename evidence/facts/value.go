@@ -176,14 +176,16 @@ func (r *Reader) list(n *syntax.Node) *Term {
 
 // tokens reads the words of a macro call, which the grammar does not parse.
 func (r *Reader) tokens(parts []*syntax.Node) (all []*Term) {
-	for i, n := range parts {
+	for i := 0; i < len(parts); i++ {
+		n := parts[i]
 		after := strings.TrimLeft(string(r.Src[n.End():min(len(r.Src), n.End()+8)]), " \t\n")
 		switch {
 		case r.Role(n) != lang.Refers:
 			all = append(all, r.Value(n))
 		case strings.HasPrefix(after, ":"): // a qualifier, or the name of a field
 		case i+1 < len(parts) && parts[i+1].Type() == "token_tree" && strings.HasPrefix(after, "("):
-			all = append(all, r.term(Call, n, "::"+r.Text(n), &Term{Op: Block}))
+			arguments := append([]*Term{{Op: Block}}, r.tokens(parts[i+1].NamedChildren())...)
+			all, i = append(all, r.term(Call, n, "::"+r.Text(n), arguments...)), i+1
 		case IsTypeName(r.Text(n)) && !IsNull(r.Text(n)):
 			all = append(all, r.term(Make, n, r.Text(n)))
 		default:

@@ -44,7 +44,8 @@ func (w *walk) judgeBinding(l *local, t, target, right *facts.Term) {
 	isKnown = isKnown && !old.isParameter
 	declares := t.Op == facts.Declare
 	switch {
-	case target.Op != facts.Name, strings.HasPrefix(name, "@"), t.Text != "" && (!isKnown || old.valueKind > constant):
+	case target.Op != facts.Name, strings.HasPrefix(name, "@"), t.Text != "" && (!isKnown || old.valueKind > constant),
+		old.isParameter && w.fn.lends(name, l.sources):
 		w.doesWork = true // it may change shared state
 	case name == "_" || name == "$_" || name == "_unused":
 		l.valueKind = constant
@@ -63,6 +64,8 @@ func (w *walk) followBinding(l *local, t, target *facts.Term, targets int) {
 	name := root(target)
 	old, isKnown := w.locals[name]
 	switch {
+	case old.isParameter && l.sources != 0 && w.fn.lends(name, l.sources):
+		w.markActs()
 	case target.Op == facts.Name && name[0] != '@' &&
 		(name == "_" || t.Op == facts.Declare || isKnown || w.file.Language.Is("scoped")):
 		if w.hasChange = w.hasChange || isKnown && name != "_"; l.sources&wholeParameter != 0 && targets > 1 {

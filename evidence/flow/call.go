@@ -127,7 +127,7 @@ func (w *walk) answersRequest(name string) bool {
 
 // raisesUndone reports whether a call raises or makes an error that says that the work is not done.
 func (w *walk) raisesUndone(c *callSite) bool {
-	if c.kind != lang.Raises && !lang.MakesError(c.Text) {
+	if c.kind != lang.Raises && !lang.MakesError(c.Text) || fits("error assertion", c.Text) {
 		return false
 	}
 	return lang.SaysUndone(c.literals) ||
@@ -139,7 +139,7 @@ func (w *walk) raisesUndone(c *callSite) bool {
 func (w *walk) isSelfCall(c *callSite) bool {
 	fn := w.fn
 	if c.name != fn.Name && c.name != fn.InnerName ||
-		strings.ContainsAny(c.text[:min(len(c.text), len(c.Text)+1)], "!?<[") {
+		c.Text[0] == '.' || strings.ContainsAny(c.text[:min(len(c.text), len(c.Text)+1)], "!?<[") {
 		return false
 	}
 	isOwn := fn.IsMethod && slices.Contains(fn.SelfNames, c.qualifier) || slices.Contains(fn.Owners, c.qualifier)
@@ -155,7 +155,9 @@ func (w *walk) isSelfCall(c *callSite) bool {
 	for i, a := range c.args {
 		text := strings.TrimLeft(w.file.text(a), "*&.")
 		label, _, ok := strings.Cut(text, ":")
-		if ok && w.file.Language.Is("unqualified") && !lang.HasWord(fn.Header, label) {
+		own := strings.TrimSpace(fn.declaration(fn.Params[i]))
+		if ok && w.file.Language.Is("unqualified") && !lang.HasWord(own, label) ||
+			!ok && w.file.Language.Name == "swift" && (!strings.HasPrefix(own, "_ ") || strings.HasSuffix(own, "...")) {
 			return false // another function's label
 		}
 		text = strings.TrimPrefix(text, "mut ")

@@ -4,6 +4,7 @@ package flow
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/acta-git/acta/evidence/facts"
 	"github.com/acta-git/acta/evidence/lang"
@@ -72,6 +73,23 @@ func (fn *Function) read() {
 		fn.Reader = nil
 		reader.Read(fn)
 	}
+}
+
+// lends reports whether callers see a value that is assigned to a parameter. Of out, the compiler demands a constant.
+func (fn *Function) lends(name string, value Source) bool {
+	p := fn.declaration(name)
+	return lang.HasWord(p, "ref") || lang.HasWord(p, "inout") || lang.HasWord(p, "out") && value != 0 ||
+		strings.Contains(p, "&"+name) || strings.Contains(p, "& "+name)
+}
+
+// declaration returns the declaration of a parameter in the header: the last part with its name.
+func (fn *Function) declaration(name string) (declared string) {
+	for _, p := range strings.FieldsFunc(fn.Header, func(r rune) bool { return strings.ContainsRune("(,)", r) }) {
+		if lang.HasWord(p, name) {
+			declared = p
+		}
+	}
+	return declared
 }
 
 // File is the context of the functions of a file.

@@ -10,7 +10,7 @@
 (preproc_line) @bracket
 
 (method_declaration name: (_) @name body: [(arrow_expression_clause (_) @value .) (arrow_expression_clause "=>" _ @value) (_) @body]?) @definition.function
-(constructor_declaration name: (_) @name body: [(arrow_expression_clause (_) @value .) (arrow_expression_clause "=>" _ @value) (_) @body]?) @definition.function
+((constructor_declaration name: (_) @name body: [(arrow_expression_clause (_) @value .) (arrow_expression_clause "=>" _ @value) (_) @body]?) @definition.function (#not-eq? @name "extension"))
 (destructor_declaration name: (_) @name body: [(arrow_expression_clause (_) @value .) (arrow_expression_clause "=>" _ @value) (_) @body]?) @definition.function
 (operator_declaration operator: _ @name body: [(arrow_expression_clause (_) @value .) (arrow_expression_clause "=>" _ @value) (_) @body]?) @definition.function
 (conversion_operator_declaration type: (_) @name body: [(arrow_expression_clause (_) @value .) (arrow_expression_clause "=>" _ @value) (_) @body]?) @definition.function
