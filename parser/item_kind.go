@@ -39,7 +39,7 @@ func MentionsProse(item string) bool {
 func isJoin(word string) bool { return isListed("join words", word) || isListed("prepositions", word) }
 
 // namesOnlyProse reports whether an item is about files of prose, names no other, and makes no function. Of 76,697
-// subjects in 27 public repositories 6,414 are of prose; 54 name a file of it in passing, as «… as README.md says» does.
+// subjects in 27 public repositories 6,414 are of prose; 54 name a file of it in passing, as in «… as README.md says».
 func namesOnlyProse(item string) bool {
 	prose := false
 	for _, n := range Names(item) {
