@@ -231,10 +231,10 @@ func (w *walk) operandSources(t *facts.Term, parts []Source) (from Source) {
 		if len(t.Parts) == 1 { // .running, a constant of an inferred type
 			return 0
 		}
-	case "!", "not", "&&", "and":
+	case "!", "not", "&&", "and", "typeof":
 		asksPresence = true
 	case "==", "!=", "===", "!==", "is", "is not", "<", ">", "<=", ">=":
-		isThin = slices.ContainsFunc(t.Parts, w.isEmptyOrNull)
+		isThin = slices.ContainsFunc(t.Parts, isEmptyOrNull)
 	}
 	for i, p := range parts {
 		w.BranchesOnParameter = w.BranchesOnParameter || p&wholeParameter != 0 && (t.Text == "!" || t.Text == "not")
@@ -244,7 +244,7 @@ func (w *walk) operandSources(t *facts.Term, parts []Source) (from Source) {
 		case p&wholeParameter == 0:
 		case asksPresence || isThin && !isNumber(t.Parts):
 			p = presenceOf(p)
-		case strings.Contains(" ? if await try || or ?? ?: typeof ", " "+t.Text+" "):
+		case strings.Contains(" ? if await try || or ?? ?: ", " "+t.Text+" "):
 		default:
 			p |= FromParameter
 		}
@@ -258,9 +258,9 @@ func mayVary(t *facts.Term) bool {
 }
 
 // isEmptyOrNull reports whether a comparison with this operand only checks presence or length.
-func (w *walk) isEmptyOrNull(t *facts.Term) bool {
-	return isNull(t) || t.Op == facts.Literal ||
-		t.Op == facts.Text && len(t.Parts) == 0 && facts.IsNull(strings.Trim(w.file.text(t), "\"'`"))
+func isEmptyOrNull(t *facts.Term) bool {
+	return isNull(t) || t.Op == facts.Literal || t.Op == facts.Text && len(t.Parts) == 0 && t.Span.End-t.Span.Start <= 2 ||
+		t.Op == facts.Operate && t.Text == "typeof"
 }
 
 // isNumber reports whether one of the sides of a comparison is a number, or another literal that is not null.
