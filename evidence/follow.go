@@ -58,7 +58,8 @@ func (r *reader) inputDoubt(fn *flow.Function) string {
 	text := strings.ReplaceAll(string(r.src[fn.Span.Start:fn.Span.End]), "$", " ")
 	hasWord := func(word string) bool { return lang.HasWord(text, strings.Trim(word, "$&*")) }
 	if fn.NamedParams == 0 || strings.EqualFold(fn.Name, "main") || strings.HasPrefix(fn.Name, "__") ||
-		lang.HasListedWord("chance", fn.Name) || fn.Body.Single().Op == facts.Unknown || strings.Contains(text, "@") ||
+		lang.HasListedWord("chance", fn.Name) || strings.Contains(text, "@") ||
+		slices.Contains([]facts.Op{facts.Unknown, facts.Raise}, fn.Body.Single().Op) ||
 		!fn.IsExpression && !(fn.ReturnsLast && fn.HasResult) && !hasWord("return") ||
 		slices.ContainsFunc(slices.Concat(fn.Params, fn.SelfNames, implicitInput), hasWord) {
 		return ""
