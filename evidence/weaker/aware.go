@@ -1,6 +1,7 @@
 package weaker
 
 import (
+	"bytes"
 	_ "embed" // the table
 	"fmt"
 	"path"
@@ -55,7 +56,7 @@ func (t *trees) addTestAwareCode(account *Account) {
 		before, src := t.content(0, name), t.content(1, name)
 		if src == nil {
 			removed += flat(string(before)) + "\n"
-		} else if mayHold(src, name, tests) {
+		} else if mayHold(changed(before, src), name, tests) {
 			o := evidence.ReadOf(t.Reads, func() (*evidence.Outline, error) { return t.After.Outline(t.Ctx, name) })
 			if o != nil {
 				scans = append(scans, &sourceScan{&file{Outline: o}, codeOf(o), flat(string(before)), map[string]int{}, nil})
@@ -67,6 +68,26 @@ func (t *trees) addTestAwareCode(account *Account) {
 		l.scan(tests)
 		account.Weakenings = append(account.Weakenings, l.found...)
 	}
+}
+
+// maxAround is how many lines around a new one are scanned.
+const maxAround = 3
+
+// changed returns the lines of a source that the earlier version lacks, with the lines around them.
+func changed(before, src []byte) []byte {
+	oldLines := map[string]bool{}
+	for line := range bytes.Lines(before) {
+		oldLines[string(bytes.TrimSpace(line))] = true
+	}
+	lines, end := bytes.SplitAfter(src, []byte("\n")), 0
+	var all []byte
+	for i, line := range lines {
+		if !oldLines[string(bytes.TrimSpace(line))] {
+			from, to := max(end, i-maxAround), min(len(lines), i+maxAround+1)
+			all, end = append(all, bytes.Join(lines[from:max(from, to)], nil)...), to
+		}
+	}
+	return all
 }
 
 // mayHold reports whether a scan could find anything, even in comments: few sources are worth parsing.
