@@ -52,14 +52,15 @@ func (r *reader) followFunctions() {
 	}
 }
 
-// inputDoubt doubts a function that returns something, and whose text names neither a parameter nor its object. The
-// parameters of main and of a special method are prescribed.
+// inputDoubt doubts a function that returns something, and whose text names neither a parameter nor its object, nor
+// calls what may be a method of it. The parameters of main and of a special method are prescribed.
 func (r *reader) inputDoubt(fn *flow.Function) string {
 	text := strings.ReplaceAll(string(r.src[fn.Span.Start:fn.Span.End]), "$", " ")
 	hasWord := func(word string) bool { return lang.HasWord(text, strings.Trim(word, "$&*")) }
 	if fn.NamedParams == 0 || strings.EqualFold(fn.Name, "main") || strings.HasPrefix(fn.Name, "__") ||
 		lang.HasListedWord("chance", fn.Name) || strings.Contains(text, "@") ||
 		slices.Contains([]facts.Op{facts.Unknown, facts.Raise}, fn.Body.Single().Op) ||
+		fn.IsMethod && r.grammar.Is("unqualified") && fits("bare call", string(r.src[fn.Body.Span.Start:fn.Body.Span.End])) ||
 		!fn.IsExpression && !(fn.ReturnsLast && fn.HasResult) && !hasWord("return") ||
 		slices.ContainsFunc(slices.Concat(fn.Params, fn.SelfNames, implicitInput), hasWord) {
 		return ""

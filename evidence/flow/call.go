@@ -139,7 +139,7 @@ func (w *walk) raisesUndone(c *callSite) bool {
 func (w *walk) isSelfCall(c *callSite) bool {
 	fn := w.fn
 	if c.name != fn.Name && c.name != fn.InnerName ||
-		c.Text[0] == '.' || strings.ContainsAny(c.text[:min(len(c.text), len(c.Text)+1)], "!?<[") {
+		strings.HasPrefix(c.Text, ".") || strings.ContainsAny(c.text[:min(len(c.text), len(c.Text)+1)], "!?<[") {
 		return false
 	}
 	isOwn := fn.IsMethod && slices.Contains(fn.SelfNames, c.qualifier) || slices.Contains(fn.Owners, c.qualifier)
