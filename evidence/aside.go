@@ -52,7 +52,7 @@ func (j *call) emptyReason(c Claim, entry, before Entry) string {
 // may be, or if the item asks for that file.
 func (p *place) noWorkReason() string {
 	name := p.entry.Path
-	// A file of nothing but imports may be what it offers to others.
+	// A file of nothing but imports may be there to offer them to others.
 	if m := p.model; m != nil && m.grammar.IsCode() && p.asksForCode() && !fits("import words", p.Item) &&
 		m.onlyImports(p.text.span(p.first, p.last)) && !m.onlyImports(stretch{0, len(m.kinds)}) {
 		return "it only imports, and the item asks for code"

@@ -1,7 +1,6 @@
 package evidence
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 
@@ -32,7 +31,10 @@ func (r *reader) followFunctions() {
 			continue
 		}
 		e.onlyStores = followed.Stores && !followed.Acts && !followed.ReturnsValue
-		if e.doubt = cmp.Or(followed.Doubt(fn.Name, fn.NamedParams), r.inputDoubt(fn)); e.doubt == "" {
+		if e.doubt = followed.Doubt(fn.Name, fn.NamedParams); e.doubt == "" {
+			e.doubt = r.inputDoubt(fn)
+		}
+		if e.doubt == "" {
 			e.doubt = r.emptyHandler(fn.Node)
 		} else {
 			for _, helper := range followed.Helpers {
@@ -55,14 +57,17 @@ func (r *reader) followFunctions() {
 // inputDoubt doubts a function that returns something, and whose text names neither a parameter nor its object, nor
 // calls what may be a method of it. The parameters of main and of a special method are prescribed.
 func (r *reader) inputDoubt(fn *flow.Function) string {
+	if fn.NamedParams == 0 || strings.EqualFold(fn.Name, "main") || strings.HasPrefix(fn.Name, "__") ||
+		lang.HasListedWord("chance", fn.Name) ||
+		slices.Contains([]facts.Op{facts.Unknown, facts.Raise}, fn.Body.Single().Op) {
+		return ""
+	}
 	text := strings.ReplaceAll(string(r.src[fn.Span.Start:fn.Span.End]), "$", " ")
 	hasWord := func(word string) bool { return lang.HasWord(text, strings.Trim(word, "$&*")) }
-	if fn.NamedParams == 0 || strings.EqualFold(fn.Name, "main") || strings.HasPrefix(fn.Name, "__") ||
-		lang.HasListedWord("chance", fn.Name) || strings.Contains(text, "@") ||
-		slices.Contains([]facts.Op{facts.Unknown, facts.Raise}, fn.Body.Single().Op) ||
-		fn.IsMethod && r.grammar.Is("unqualified") && fits("bare call", string(r.src[fn.Body.Span.Start:fn.Body.Span.End])) ||
-		!fn.IsExpression && !(fn.ReturnsLast && fn.HasResult) && !hasWord("return") ||
-		slices.ContainsFunc(slices.Concat(fn.Params, fn.SelfNames, implicitInput), hasWord) {
+	returns := fn.IsExpression || fn.ReturnsLast && fn.HasResult || hasWord("return")
+	if !returns || strings.Contains(text, "@") ||
+		slices.ContainsFunc(slices.Concat(fn.Params, fn.SelfNames, implicitInput), hasWord) ||
+		fn.IsMethod && r.grammar.Is("unqualified") && fits("bare call", string(r.src[fn.Body.Span.Start:fn.Body.Span.End])) {
 		return ""
 	}
 	return flow.IgnoresInput

@@ -75,7 +75,8 @@ func (fn *Function) read() {
 	}
 }
 
-// lends reports whether callers see a value that is assigned to a parameter. Of out, the compiler demands a constant.
+// lends reports whether callers see a value that is assigned to a parameter. A constant that is assigned to an out
+// parameter does not count: the compiler demands one.
 func (fn *Function) lends(name string, value Source) bool {
 	p := fn.declaration(name)
 	return lang.HasWord(p, "ref") || lang.HasWord(p, "inout") || lang.HasWord(p, "out") && value != 0 ||

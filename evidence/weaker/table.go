@@ -58,8 +58,9 @@ func (k *comparison) compareRows(p pair) {
 	if lost := slices.DeleteFunc(slices.Clone(removed), isMoved); len(lost) > len(added) && len(a.rows) > 0 {
 		k.addUnit(p, "case removed", "the case %s is gone", brief(lost[0]))
 	}
+	newTables := minus(a.tables, b.tables)
 	for _, before := range minus(b.tables, a.tables) {
-		for _, now := range minus(a.tables, b.tables) {
+		for _, now := range newTables {
 			if _, rest, ok := strings.Cut(now, strings.TrimRight(before, "): {")); ok && fits("narrowing", rest) {
 				k.addUnit(p, "case removed", "it takes only some cases: %s", brief(rest))
 			}
