@@ -157,7 +157,7 @@ func (m *model) hasFreeParams(d *definition) bool {
 		fits("override words", m.headerText(d)) {
 		return false
 	}
-	return d.parent == nil || m.isMember(d) && !m.hasBase(d.parent) && !m.isOverridden(d)
+	return d.parent == nil || m.isMember(d) && (!m.hasBase(d.parent) || m.grammar.Name == "kotlin") && !m.isOverridden(d)
 }
 
 // mayFixParams reports whether a decorator may prescribe parameters. A command chooses its own, and so does a listener

@@ -1,6 +1,7 @@
 package evidence
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -8,6 +9,7 @@ import (
 	"github.com/acta-git/acta/evidence/flow"
 	"github.com/acta-git/acta/evidence/lang"
 	"github.com/acta-git/acta/evidence/syntax"
+	"github.com/acta-git/acta/report"
 )
 
 // followFunctions judges the wanted functions: what they do, and whether their parameters reach a result.
@@ -32,14 +34,11 @@ func (r *reader) followFunctions() {
 		}
 		e.onlyStores = followed.Stores && !followed.Acts && !followed.ReturnsValue
 		if e.doubt = followed.Doubt(fn.Name, fn.NamedParams); e.doubt == "" {
-			e.doubt = r.inputDoubt(fn)
+			e.doubt = cmp.Or(r.inputDoubt(fn, followed.AnswersRequest), r.emptyHandler(fn.Node))
+			continue
 		}
-		if e.doubt == "" {
-			e.doubt = r.emptyHandler(fn.Node)
-		} else {
-			for _, helper := range followed.Helpers {
-				hollow[helper] = true
-			}
+		for _, helper := range followed.Helpers {
+			hollow[helper] = true
 		}
 	}
 	for i := range r.found {
@@ -54,9 +53,9 @@ func (r *reader) followFunctions() {
 	}
 }
 
-// inputDoubt doubts a function that returns something, and whose text names neither a parameter nor its object, nor
-// calls what may be a method of it. The parameters of main and of a special method are prescribed.
-func (r *reader) inputDoubt(fn *flow.Function) string {
+// inputDoubt doubts a function that returns something, and reads none of its parameters, or at most half of several. The
+// parameters of main and of a special method are prescribed, and so are those with the names of requests and events.
+func (r *reader) inputDoubt(fn *flow.Function, answers bool) string {
 	if fn.NamedParams == 0 || strings.EqualFold(fn.Name, "main") || strings.HasPrefix(fn.Name, "__") ||
 		lang.HasListedWord("chance", fn.Name) ||
 		slices.Contains([]facts.Op{facts.Unknown, facts.Raise}, fn.Body.Single().Op) {
@@ -65,12 +64,50 @@ func (r *reader) inputDoubt(fn *flow.Function) string {
 	text := strings.ReplaceAll(string(r.src[fn.Span.Start:fn.Span.End]), "$", " ")
 	hasWord := func(word string) bool { return lang.HasWord(text, strings.Trim(word, "$&*")) }
 	returns := fn.IsExpression || fn.ReturnsLast && fn.HasResult || hasWord("return")
-	if !returns || strings.Contains(text, "@") ||
-		slices.ContainsFunc(slices.Concat(fn.Params, fn.SelfNames, implicitInput), hasWord) ||
-		fn.IsMethod && r.grammar.Is("unqualified") && fits("bare call", string(r.src[fn.Body.Span.Start:fn.Body.Span.End])) {
+	if !returns || strings.Contains(text, "@") || slices.ContainsFunc(implicitInput, hasWord) {
 		return ""
 	}
-	return flow.IgnoresInput
+	var unread []string
+	for _, name := range fn.Params {
+		if name != "" && !strings.HasPrefix(name, "_") && !hasWord(name) {
+			unread = append(unread, name)
+		}
+	}
+	switch {
+	case !slices.ContainsFunc(slices.Concat(fn.Params, fn.SelfNames), hasWord) && !(fn.IsMethod &&
+		r.grammar.Is("unqualified") && fits("bare call", string(r.src[fn.Body.Span.Start:fn.Body.Span.End]))):
+		return flow.IgnoresInput
+	case r.dropsMember(fn, text):
+		return flow.DropsValue
+	case answers, r.mayFillSlot(fn), slices.ContainsFunc(unread, patternOf("prescribed name").MatchString),
+		2*len(unread) < fn.NamedParams:
+		return ""
+	}
+	return "does not read " + report.Enumerate(unread)
+}
+
+// dropsMember reports whether a body reads a member into a name that it does not use, and always returns a constant.
+func (r *reader) dropsMember(fn *flow.Function, text string) bool {
+	parts := fn.Body.Single().Parts
+	if len(parts) == 0 || strings.Count(text, "return") > 1 {
+		return false
+	}
+	last := parts[len(parts)-1]
+	if last.Op != facts.Return || len(last.Parts) != 1 ||
+		!lang.IsConstant(string(r.src[last.Parts[0].Span.Start:last.Parts[0].Span.End])) {
+		return false
+	}
+	return slices.ContainsFunc(parts, func(t *facts.Term) bool {
+		t = t.Single()
+		return t.Op == facts.Declare && len(t.Parts) == 2 && t.Parts[1].Single().Op == facts.Member &&
+			!lang.HasWord(text[t.Span.End-fn.Span.Start:], t.Parts[0].Text)
+	})
+}
+
+// mayFillSlot reports whether a function may have the parameters of a table or interface that it does not name: in C any
+// function, in Go any method.
+func (r *reader) mayFillSlot(fn *flow.Function) bool {
+	return r.grammar.Name == "c" || r.grammar.Name == "go" && fn.IsMethod
 }
 
 // implicitInput are words that read what no parameter names.

@@ -1,6 +1,7 @@
 package evidence
 
 import (
+	"bytes"
 	"slices"
 	"strings"
 
@@ -35,6 +36,9 @@ func (s *signature) readParameters(n *syntax.Node, body, name stretch) {
 			parameters = []*syntax.Node{list}
 		}
 		for _, p := range parameters {
+			if bytes.HasSuffix(bytes.TrimRight(s.Src[:p.Start()], " \t\r\n"), []byte("=")) {
+				continue // the default value of the parameter before it
+			}
 			names, text := s.Parameters(p), s.Text(p)
 			if len(names) == 0 && list.Type() == "arguments" {
 				names = []string{""} // a pattern without a name

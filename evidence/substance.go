@@ -45,7 +45,8 @@ func (p *place) judgeSubstance() Result {
 		return p.skippedResult()
 	case w.doubtful > 0 || p.model.errorTouches(span) && !p.model.hasCertainCode(span):
 		return p.brokenResult()
-	case w.vague > 0 && (!hasReal || p.model.isDoubtful(span) && p.model.isWired(span, seemsHollow)):
+	case w.vague > 0 && (!hasReal || p.model.isDoubtful(span) && p.model.isWired(span, seemsHollow) ||
+		p.model.callsDoubtful(span)):
 		return p.vagueResult()
 	case p.model.grammar.Is("data") && !hasReal && inert > 0:
 		return p.emptyResult(stubContent)

@@ -3,8 +3,10 @@ package evidence
 import (
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/acta-git/acta/evidence/flow"
+	"github.com/acta-git/acta/evidence/lang"
 )
 
 // isWired reports whether all real code of a span outside definitions only names the definitions, calls a hollow one,
@@ -37,6 +39,25 @@ func (m *model) isDoubtful(s stretch) bool {
 		}
 	}
 	return true
+}
+
+// callsDoubtful reports whether code of a span calls a function of the span that flow doubts. A check of presence may be
+// all that the caller needs.
+func (m *model) callsDoubtful(s stretch) bool {
+	for d := range m.outermost(s, isFunction) {
+		if d.status != vague || d.why == "" || d.why != d.effect.doubt || d.why == flow.OnlyChecksPresence {
+			continue
+		}
+		rest := m.withoutComments(stretch{s.start, max(s.start, d.outer)}) + m.withoutComments(stretch{d.end, max(d.end, s.end)})
+		texts := strings.Split(rest, d.name+"(")
+		if slices.ContainsFunc(texts[:len(texts)-1], func(before string) bool {
+			last, _ := utf8.DecodeLastRuneInString(before)
+			return !lang.IsNameRune(last)
+		}) {
+			return true
+		}
+	}
+	return false
 }
 
 // isFrame reports whether a line stands in a type, and in none of its functions that may work.

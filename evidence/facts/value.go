@@ -110,6 +110,9 @@ func (r *Reader) Parameters(n *syntax.Node) (names []string) {
 		(role == lang.Refers || strings.Contains(kind, "identifier") || strings.HasSuffix(kind, "parameter")) {
 		return []string{r.Text(n)}
 	}
+	if kind == "pair_pattern" { // { key: name }
+		return r.Parameters(n.LastNamedChild())
+	}
 	for _, c := range n.NamedChildren() {
 		if !isParameterExtra(c) {
 			names = append(names, r.Parameters(c)...)
@@ -122,12 +125,12 @@ func (r *Reader) Parameters(n *syntax.Node) (names []string) {
 func isParameterExtra(n *syntax.Node) bool {
 	kind := n.Type()
 	return strings.Contains(kind, "type") && !strings.Contains(kind, "parameter") ||
-		slices.ContainsFunc(parameterExtras[:5], func(part string) bool { return strings.Contains(kind, part) }) ||
-		slices.ContainsFunc(parameterExtras[5:], n.IsField)
+		slices.ContainsFunc(parameterExtras[:6], func(part string) bool { return strings.Contains(kind, part) }) ||
+		slices.ContainsFunc(parameterExtras[6:], n.IsField)
 }
 
-// parameterExtras are parts of the kinds of such nodes, and after the first five their fields.
-var parameterExtras = strings.Fields(`modifier annotation attribute decorator comment
+// parameterExtras are parts of the kinds of such nodes, and after the first six their fields.
+var parameterExtras = strings.Fields(`modifier annotation attribute decorator comment lifetime
 	external_name type value default_value right size`)
 
 func (r *Reader) interpolations(n *syntax.Node) (all []*Term) {

@@ -19,6 +19,8 @@ func (e Effect) Doubt(name string, namedParams int) string {
 		return "makes a promise that nothing settles"
 	case e.ReturnCount > 1 && !e.Varies && !e.Prints:
 		return "returns the same, whatever it reads"
+	case e.AnswersRequest && e.NumberCount >= manyLiterals:
+		return "answers with made-up numbers"
 	case e.ResultSources&workSources != 0:
 		return ""
 	case e.SaysNotDone:

@@ -126,7 +126,7 @@ type Effect struct {
 	// null nor a boolean. A flag that selects one of two results has both.
 	BranchesOnParameter, ReturnsContent bool
 	// LiteralCount counts literals in lists and objects of the body, RandomCount random numbers.
-	LiteralCount, RandomCount int
+	LiteralCount, NumberCount, RandomCount int
 	// AnswersRequest: it returns by answering a request. OnlyReturnsParameters: all results are unchanged parameters.
 	// Stores: it stores parameters in its object. ReadsParameter: it reads the content of a parameter.
 	AnswersRequest, OnlyReturnsParameters, Stores, ReadsParameter bool

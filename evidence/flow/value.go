@@ -132,6 +132,9 @@ func (w *walk) countLiterals(parts []*facts.Term) {
 		plain := part.Op == facts.Text && len(part.Parts) == 0 || part.Op == facts.Literal
 		if plain && !isNull(part) && !facts.IsTrue(text) && !facts.IsFalse(text) && len(strings.Trim(text, `"'`)) > 1 {
 			w.LiteralCount++
+			if part.Op == facts.Literal {
+				w.NumberCount++
+			}
 		}
 	}
 }
