@@ -37,17 +37,15 @@ func readAlike(t *testing.T, path, src string) string {
 		t.Fatalf("%s has no grammar", path)
 	}
 	s, err := g.parse(context.Background(), nil, Source{Path: path, Bytes: []byte(src)}, everyBody)
-	s.tree = nil // whose address is no part of what is read, nor are these
 	var of strings.Builder
+	m := newDefinitions(g, path, newText([]byte(src)), s)
+	s.reader.followFunctions(m.definitions)
+	for i, d := range m.definitions {
+		fmt.Fprintf(&of, "%d: %+v %+v\n", i, d.effect, *d.header)
+	}
+	s.tree, s.reader = nil, nil // whose addresses are no part of what is read, nor are these
 	for i := range s.captures {
-		c := &s.captures[i]
-		if c.effect != nil {
-			fmt.Fprintf(&of, "%d: %+v\n", i, *c.effect)
-		}
-		if c.header != nil {
-			fmt.Fprintf(&of, "%d: %+v\n", i, *c.header)
-		}
-		c.effect, c.header = nil, nil
+		s.captures[i].signature, s.captures[i].header = nil, nil
 	}
 	return fmt.Sprintf("%s%+v %v", of.String(), s, err)
 }

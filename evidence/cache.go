@@ -196,6 +196,7 @@ func (g *grammar) analyse(ctx context.Context, c *Cache, f Source, wants bodyFil
 		return nil, err
 	}
 	m := newDefinitions(g, f.Path, lines, s)
+	s.reader.followFunctions(m.definitions)
 	m.paintStatements(s.captures)
 	m.setOwnKinds()
 	m.decide()

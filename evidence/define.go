@@ -40,7 +40,7 @@ func (m *model) define(captures []capture) {
 
 func (m *model) definitionOf(c capture, values map[stretch]capture) (*definition, bool) {
 	d := &definition{header: c.header, start: c.start, end: c.end, body: -1, isMember: c.isMember, isTitled: c.isTitled,
-		nameAt: c.name.start, name: m.of(c.name)}
+		nameAt: c.name.start, name: m.of(c.name), signature: c.signature, holdsMethods: c.holdsMethods}
 	if d.isSkipped = c.isSkipped; c.isSkipped {
 		d.ownKinds = setOf(skips)
 	}
@@ -55,9 +55,6 @@ func (m *model) definitionOf(c capture, values map[stretch]capture) (*definition
 	switch c.kind {
 	case "function":
 		d.kind = function
-		if c.effect != nil {
-			d.effect = *c.effect
-		}
 	case "class":
 		d.kind = class
 	case "type", "interface":
@@ -68,16 +65,14 @@ func (m *model) definitionOf(c capture, values map[stretch]capture) (*definition
 			return d, false
 		}
 		d.kind, body, d.header = function, value.body, value.header
-		if value.effect != nil {
-			d.effect = *value.effect
-		}
+		d.signature, d.holdsMethods = value.signature, value.holdsMethods
 		if value.kind == "value.class" {
 			d.kind = class
 		}
 		if c.field == "" { // a default export
 			d.name, d.nameAt = "default", c.start
 		} else if m.of(c.name) != "" {
-			d.name, d.isAssigned = m.grammar.BoundSymbol(c.field, m.of(c.name))
+			d.name = m.grammar.BoundSymbol(c.field, m.of(c.name))
 		}
 	default:
 		return d, false

@@ -17,9 +17,8 @@ type effect struct {
 	isNameless bool
 	// hasResult: its header declares a result.
 	hasResult bool
-	// doubt says why it may not work, see flow.Effect. fn is set only while the file is read.
+	// doubt says why it may not work, see flow.Effect.
 	doubt string
-	fn    *flow.Function
 	// testDoubt says why this test cannot fail, "" if it may, or is no test.
 	testDoubt string
 	// onlyStores: it only stores its parameters in its object.
@@ -34,27 +33,18 @@ const (
 	maxJudged = 600
 )
 
-// effectOf judges the body of a definition. n is its node, or that of its bound value.
-func (r *reader) effectOf(n *syntax.Node, c capture) *effect {
+// signatureOf returns the signature of a function, by which its body can be followed. n is its node, or that of the
+// value that is bound to its name.
+func (r *reader) signatureOf(n *syntax.Node, c capture) *signature {
 	if len(r.roles) == 0 || c.body == (stretch{}) || r.wants == nil {
 		return nil
 	}
-	if r.flow.Functions == nil {
-		r.flow.Language, r.flow.Src, r.flow.Functions = &r.grammar.Language, r.src, map[string]*flow.Function{}
+	s := &signature{Reader: r.facts(), file: r, node: n, capture: c, isWanted: r.isWanted(n)}
+	if s.isWanted {
+		r.wantedEnd = max(r.wantedEnd, n.End())
 	}
-	s := &signature{Reader: r.facts(), file: r, grammar: r.grammar, node: n, capture: c}
 	s.fn = &flow.Function{Node: n, Reader: s}
-	s.readName(n, c)
-	if _, several := r.flow.Functions[s.fn.Name]; several || c.isTitled {
-		r.flow.Functions[s.fn.Name] = nil
-	} else {
-		r.flow.Functions[s.fn.Name] = s.fn
-	}
-	if !r.isWanted(n) {
-		return nil
-	}
-	r.wantedEnd = max(r.wantedEnd, n.End())
-	return &effect{fn: s.fn}
+	return s
 }
 
 func (r *reader) facts() facts.Reader {

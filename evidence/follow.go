@@ -12,24 +12,33 @@ import (
 	"github.com/acta-git/acta/report"
 )
 
-// followFunctions judges the wanted functions: what they do, and whether their parameters reach a result.
-func (r *reader) followFunctions() {
+// followFunctions judges the wanted functions of a file: what they do, and whether their parameters reach a result.
+func (r *reader) followFunctions(definitions []*definition) {
+	for _, d := range definitions {
+		if s := d.signature; s != nil {
+			s.readName(d)
+			fn := s.fn
+			if _, several := r.flow.Functions[fn.Name]; several || d.isTitled {
+				fn = nil
+			}
+			r.flow.Functions[s.fn.Name] = fn
+		}
+	}
 	hollow := map[*flow.Function]bool{}
-	for i := range r.found {
-		c := &r.found[i]
-		if c.effect == nil {
+	for _, d := range definitions {
+		if d.signature == nil || !d.signature.isWanted {
 			continue
 		}
-		e, fn := c.effect, c.effect.fn
+		e, fn := &d.effect, d.signature.fn
 		var followed flow.Effect
 		if e.Summary, followed = r.flow.Analyze(fn); e.Outcome == flow.DoesNothing && e.HasBareReturn &&
 			namesResult(fn.Node) {
 			e.Outcome, e.ReturnsNull = flow.ReturnsConstant, true
 		}
-		e.testDoubt = r.testDoubt(*c, fn)
+		e.testDoubt = r.testDoubt(d.signature.capture, fn)
 		e.isNameless = fn.HasOnlyNamelessParams
 		e.hasResult = e.Outcome != flow.DoesWork && fn.HasResult
-		if c.isTitled || fn.IsTooLong || e.Outcome != flow.DoesWork && e.Outcome != flow.ReturnsConstant {
+		if d.isTitled || fn.IsTooLong || e.Outcome != flow.DoesWork && e.Outcome != flow.ReturnsConstant {
 			continue
 		}
 		e.onlyStores = followed.Stores && !followed.Acts && !followed.ReturnsValue
@@ -41,15 +50,12 @@ func (r *reader) followFunctions() {
 			hollow[helper] = true
 		}
 	}
-	for i := range r.found {
-		e := r.found[i].effect
-		if e == nil {
-			continue
-		}
-		if hollow[e.fn] && e.doubt == "" && (e.Outcome == flow.DoesWork || e.Outcome == flow.ReturnsConstant) {
+	for _, d := range definitions {
+		e, s := &d.effect, d.signature
+		if d.signature = nil; s != nil && s.isWanted && hollow[s.fn] && e.doubt == "" &&
+			(e.Outcome == flow.DoesWork || e.Outcome == flow.ReturnsConstant) {
 			e.doubt = "does nothing with its parameters"
 		}
-		e.fn = nil
 	}
 }
 

@@ -14,11 +14,11 @@ var selfNames = []string{"self", "this", "cls", "Self", "$this", "static"}
 
 type signature struct {
 	facts.Reader
-	file    *reader
-	grammar *grammar
-	fn      *flow.Function
-	node    *syntax.Node
-	capture capture
+	file     *reader
+	fn       *flow.Function
+	node     *syntax.Node
+	capture  capture
+	isWanted bool
 }
 
 func (s *signature) readParameters(n *syntax.Node, body, name stretch) {
@@ -60,37 +60,10 @@ func (s *signature) readParameters(n *syntax.Node, body, name stretch) {
 		}
 	}
 	s.fn.HasOnlyNamelessParams = slots > 0 && s.fn.NamedParams == 0
-	for up, i := n.Parent(), 0; up != nil && i < 4 && !s.fn.IsMethod; up, i = up.Parent(), i+1 {
-		switch kind := up.Type(); {
-		case strings.Contains(kind, "function"), strings.Contains(kind, "method"), kind == "call":
-			return
-		case strings.Contains(kind, "class"), strings.Contains(kind, "impl"), strings.Contains(kind, "trait"),
-			strings.Contains(kind, "struct"), strings.Contains(kind, "object"), strings.Contains(kind, "interface"),
-			strings.Contains(kind, "extension"), strings.Contains(kind, "enum"):
-			s.fn.IsMethod = true
-			s.addOwnType(n, up)
-		}
-	}
 }
 
-// addOwnType adds the type of a member. A method of a JavaScript object is not called by its class.
-func (s *signature) addOwnType(n, class *syntax.Node) {
-	if n.Type() == "method_definition" && !strings.HasPrefix(s.Text(n), "static ") {
-		return
-	}
-	for range 2 { // its body, and itself
-		for _, field := range []string{"name", "type"} {
-			if f := class.Field(field); f != nil {
-				owner, _, _ := strings.Cut(s.Text(f), "<")
-				s.fn.Owners = append(s.fn.Owners, owner)
-				return
-			}
-		}
-		if class = class.Parent(); class == nil {
-			return
-		}
-	}
-}
+// methodHolders are words in the kinds of nodes whose functions are methods.
+var methodHolders = strings.Fields("class impl trait struct object interface extension enum")
 
 // lists returns the lists of parameters before a body (f(a)(b) has two), or single parameters. With patterns of calls,
 // they follow the name.
@@ -143,23 +116,35 @@ func isVoid(result string) bool {
 	return false
 }
 
-// readName reads the names by which a function can be called. n is its node, or that of its bound value.
-func (s *signature) readName(n *syntax.Node, c capture) {
-	s.fn.Header = string(s.Src[n.Start():max(n.Start(), c.body.start)])
-	if c.isTitled || slices.ContainsFunc(n.NamedChildren(), isExplicit) {
+// readName reads the names by which a function can be called. A method of a JavaScript object is not called by its
+// class.
+func (s *signature) readName(d *definition) {
+	n := s.node
+	s.fn.Header = string(s.Src[n.Start():max(n.Start(), s.capture.body.start)])
+	s.fn.IsMethod = d.isMember
+	outer := d.parent
+	for outer != nil && outer.kind != function && !outer.holdsMethods {
+		outer = outer.parent
+	}
+	if outer != nil && outer.holdsMethods {
+		s.addOwner(outer.name)
+	}
+	s.addOwner(d.object)
+	if n.Type() == "method_definition" && !strings.HasPrefix(s.Text(n), "static ") {
+		s.fn.Owners = nil
+	}
+	if d.isTitled || slices.ContainsFunc(n.NamedChildren(), isExplicit) {
 		return // it is never called by name
 	}
-	s.fn.Name = string(s.Src[c.name.start:c.name.end])
-	if s.fn.Name == "" {
-		s.readBoundName(n)
+	if inner := n.Field("name"); inner != nil && s.capture.kind == "value" { // a function expression
+		s.fn.InnerName = s.Text(inner)
 	}
-	if i := strings.LastIndexAny(s.fn.Name, ".:"); i >= 0 {
-		s.addOwner(strings.TrimRight(s.fn.Name[:i], ".:"))
-		s.fn.Name = s.fn.Name[i+1:]
+	s.fn.Name = d.name
+	if i := strings.LastIndexAny(d.name, ".:"); i >= 0 {
+		s.addOwner(strings.TrimRight(d.name[:i], ".:"))
+		s.fn.Name = d.name[i+1:]
 	}
-	if owner := string(s.Src[c.receiver.start:c.receiver.end]); owner != "" {
-		s.addOwner(s.grammar.Owner(owner))
-	}
+	s.addOwner(d.owner)
 }
 
 // isExplicit reports whether a member is called only through an interface.
@@ -168,25 +153,5 @@ func isExplicit(n *syntax.Node) bool { return n.Type() == "explicit_interface_sp
 func (s *signature) addOwner(owner string) {
 	if owner != "" {
 		s.fn.Owners, s.fn.IsMethod = append(s.fn.Owners, owner), true
-	}
-}
-
-// readBoundName reads the name that a value is bound to. A function expression may also have an inner name.
-func (s *signature) readBoundName(n *syntax.Node) {
-	if inner := n.Field("name"); inner != nil {
-		s.fn.InnerName = s.Text(inner)
-	}
-	for up, i := n.Parent(), 0; up != nil && i < maxWraps; up, i = up.Parent(), i+1 {
-		for _, field := range []string{"name", "left", "key", "property"} {
-			if f := up.Field(field); f != nil && f.End() <= n.Start() {
-				if s.fn.Name = s.Text(f); !s.fn.IsMethod && s.fn.InnerName == "" {
-					s.fn.InnerName = s.fn.Name
-				}
-				return
-			}
-		}
-		if !strings.HasSuffix(up.Type(), "_expression") {
-			return
-		}
 	}
 }

@@ -186,6 +186,14 @@ func compile(l lang.Language) (*compiled, error) {
 	return c, nil
 }
 
+// tagsOf returns the tags of a node's kind, nil if there are none.
+func (c *compiled) tagsOf(n *syntax.Node) []*lang.Tag {
+	if s := n.Symbol(); s < len(c.tags) {
+		return c.tags[s]
+	}
+	return nil
+}
+
 func rolesOf(l lang.Language, g *syntax.Grammar) []lang.Role {
 	roles := make([]lang.Role, len(g.Kinds()))
 	for s, kind := range g.Kinds() {

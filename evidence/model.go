@@ -77,11 +77,10 @@ type definition struct {
 	parent        *definition // nil at the top
 	owner         string
 	// isMember: it may stand in an object literal; inside a function it is an option there, not part of an interface.
-	isMember   bool
-	object     string // the name that this literal is given to
-	isSkipped  bool   // it is a test that does not run
-	isAssigned bool   // it is given to a member
-	isTitled   bool   // the name is a string, no symbol
+	isMember  bool
+	object    string // the name that this literal is given to
+	isSkipped bool   // it is a test that does not run
+	isTitled  bool   // the name is a string, no symbol
 	// isTest is valid if isTestKnown.
 	isTestKnown, isTest bool
 	ownKinds            kindSet     // what stands in its body, outside of the definitions there
@@ -94,7 +93,9 @@ type definition struct {
 	exempt              string
 	effect              effect
 	header              *lang.Facts
-	why                 string // why it is vague, "" where it only returns nothing
+	signature           *signature // nil once its body is followed
+	holdsMethods        bool       // it is a type whose functions are its methods
+	why                 string     // why it is vague, "" where it only returns nothing
 }
 
 // model is the analysis of a source, without its syntax tree. It is immutable once built, and may be shared.

@@ -53,14 +53,17 @@ type capture struct {
 	isMember bool
 	// field is the field of a binding's name, "" for a default export.
 	field string
-	// effect is the judgement of the body, nil if it is not wanted.
-	effect *effect
+	// signature is that of a function, nil if bodies are not judged. holdsMethods: it is a type whose functions are its
+	// methods.
+	signature    *signature
+	holdsMethods bool
 
 	header *lang.Facts
 }
 
 type parseResult struct {
 	tree     *syntax.Tree // nil without a grammar
+	reader   *reader      // nil without a grammar
 	captures []capture
 	// errors are the unreadable stretches, sorted; a missing token is an empty one.
 	errors     []stretch
@@ -90,7 +93,7 @@ func (g *grammar) parse(ctx context.Context, cache *Cache, f Source, wants bodyF
 	}
 	readable := g.Parsable(src)
 	s := parseResult{tree: tree}
-	if s.captures, err = runQuery(ctx, g, c, tree, src, readable, wants); err != nil {
+	if s.reader, err = runQuery(ctx, g, c, tree, src, readable, wants); err != nil {
 		return parseResult{}, err
 	}
 	for n := range tree.Nodes() {
@@ -98,7 +101,7 @@ func (g *grammar) parse(ctx context.Context, cache *Cache, f Source, wants bodyF
 			s.literals = append(s.literals, stretch{n.Start(), n.End()})
 		}
 	}
-	s.captures = append(s.captures, blankedWords(src, readable)...)
+	s.captures = append(s.reader.found, blankedWords(src, readable)...)
 	if tree.Root().HasError() {
 		s.errorsIn(tree, src)
 	}

@@ -14,14 +14,15 @@ import (
 
 func runQuery(
 	ctx context.Context, g *grammar, c *compiled, tree *syntax.Tree, src, readable []byte, wants bodyFilter,
-) ([]capture, error) {
-	r := reader{
-		grammar: g, roles: c.roles, words: c.words, src: src, readable: readable, valueEnds: map[int]bool{}, wants: wants,
-		owners: map[stretch]lang.Span{},
+) (*reader, error) {
+	r := &reader{
+		compiled: c, grammar: g, src: src, readable: readable, wants: wants, owners: map[stretch]lang.Span{},
+		flow: flow.File{Language: &g.Language, Src: src, Functions: map[string]*flow.Function{}},
 	}
 	found := 0
 	for n := range tree.Nodes() {
-		if n.Symbol() >= len(c.tags) || c.tags[n.Symbol()] == nil {
+		tags := c.tagsOf(n)
+		if tags == nil {
 			continue
 		}
 		if found++; found > maxMarks {
@@ -30,7 +31,7 @@ func runQuery(
 		if found%checkEvery == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		for _, t := range c.tags[n.Symbol()] {
+		for _, t := range tags {
 			parts, ok := t.Match(n, src)
 			if ok && t.Capture == "owner" {
 				r.owners[stretchOf(parts.Body)] = parts.Receiver
@@ -40,14 +41,12 @@ func runQuery(
 			}
 		}
 	}
-	r.followFunctions()
-	return r.bind(), nil
+	return r, nil
 }
 
 type reader struct {
+	*compiled
 	grammar   *grammar
-	roles     []lang.Role
-	words     map[string]lang.Role
 	src       []byte
 	readable  []byte
 	wants     bodyFilter
@@ -56,17 +55,6 @@ type reader struct {
 	flow      flow.File
 	doubles   []string              // names of test doubles in the file; nil until needed
 	owners    map[stretch]lang.Span // the owners of methods, by body
-	// bindings wait for the ends of all values.
-	valueEnds   map[int]bool
-	valueStarts []int // sorted
-	bindings    []binding
-}
-
-// binding is a match that may name a value.
-type binding struct {
-	capture
-	node  *syntax.Node
-	value string // field
 }
 
 func (r *reader) read(kind string, n *syntax.Node, parts lang.Parts) {
@@ -99,8 +87,6 @@ func (r *reader) read(kind string, n *syntax.Node, parts lang.Parts) {
 		c.body = field(n, "body")
 		c.isExpression = c.body.start < c.body.end && r.src[c.body.start] != '{'
 		r.judge(n, &c)
-		r.valueEnds[c.end] = true
-		r.valueStarts = append(r.valueStarts, c.start)
 	case "throw":
 		if !r.isWanted(n) || !r.saysUndone(n, c.stretch) {
 			return
@@ -115,11 +101,13 @@ func (r *reader) read(kind string, n *syntax.Node, parts lang.Parts) {
 			value := fields
 			if sort != "default" {
 				c.field, value, _ = strings.Cut(fields, ".")
+				c.name = field(n, c.field)
 			}
 			c.kind, c.isMember = "binding", sort == "member"
+			if c.boundValue = r.unwrapValue(n.Field(value), c.name); c.boundValue == (stretch{}) {
+				return
+			}
 			c.object = r.objectOf(n, c.isMember)
-			r.bindings = append(r.bindings, binding{c, n, value})
-			return
 		}
 	}
 	r.found = append(r.found, c)
@@ -160,8 +148,9 @@ func (r *reader) objectOf(n *syntax.Node, member bool) stretch {
 func (r *reader) judge(n *syntax.Node, c *capture) {
 	c.header = headerOf(n, c.body, r.src)
 	if c.kind == "function" || c.kind == "value" {
-		c.effect = r.effectOf(n, *c)
+		c.signature = r.signatureOf(n, *c)
 	}
+	c.holdsMethods = slices.ContainsFunc(methodHolders, func(word string) bool { return strings.Contains(n.Type(), word) })
 }
 
 func (r *reader) isWanted(n *syntax.Node) bool {
@@ -178,7 +167,6 @@ func (r *reader) saysUndone(n *syntax.Node, s stretch) bool {
 		return false // quick check
 	}
 	reads := r.facts()
-	r.flow.Language, r.flow.Src = &r.grammar.Language, r.src
 	return patternOf("certain throw").Match(text) && r.flow.SaysUndone(reads.Statement(n))
 }
 
@@ -217,21 +205,6 @@ func (r *reader) probe(kind string, s stretch) string {
 	return string(r.grammar.EffectOf(string(r.src[s.start:s.end])))
 }
 
-// bind adds the bindings that have a value at their end.
-func (r *reader) bind() []capture {
-	for _, b := range r.bindings {
-		if b.field != "" && !r.valueEnds[b.end] && !r.holdsValue(b.stretch) {
-			continue
-		}
-		if b.field != "" {
-			b.name = field(b.node, b.field)
-		}
-		b.boundValue = r.unwrapValue(b)
-		r.found = append(r.found, b.capture)
-	}
-	return r.found
-}
-
 // probeWord probes a test of one word: skip, in Ruby.
 func (r *reader) probeWord(body stretch) {
 	text := strings.TrimSpace(string(r.src[body.start:body.end]))
@@ -245,18 +218,12 @@ func (r *reader) probeWord(body stretch) {
 	}
 }
 
-func (r *reader) holdsValue(s stretch) bool {
-	i, _ := slices.BinarySearch(r.valueStarts, s.start)
-	return i < len(r.valueStarts) && r.valueStarts[i] < s.end
-}
-
 // maxWraps bounds the brackets, assertions and calls around a value.
 const maxWraps = 8
 
-// unwrapValue returns the value of a binding without brackets, type assertions, and calls whose first argument is a
-// function of the binding's name, memo(function Login() {…}).
-func (r *reader) unwrapValue(b binding) stretch {
-	n := b.node.Field(b.value)
+// unwrapValue returns the function or class that is bound to a name, without brackets, type assertions, and calls whose
+// first argument is a function of that name, memo(function Login() {…}); the zero stretch if it is something else.
+func (r *reader) unwrapValue(n *syntax.Node, name stretch) stretch {
 	called := false
 	for range maxWraps {
 		if n == nil {
@@ -273,19 +240,19 @@ func (r *reader) unwrapValue(b binding) stretch {
 				n = n.NamedChild(0)
 			}
 		default:
-			at := stretch{n.Start(), n.End()}
-			if called && !r.sharesName(b, field(n, "name")) {
+			tags := r.tagsOf(n)
+			if tags == nil || !strings.HasPrefix(tags[0].Capture, "value") || called && !r.sharesName(name, field(n, "name")) {
 				return stretch{}
 			}
-			return at
+			return stretch{n.Start(), n.End()}
 		}
 	}
 	return stretch{}
 }
 
 // sharesName reports whether a function's inner name begins with the binding's; a default export has none.
-func (r *reader) sharesName(b binding, inner stretch) bool {
-	return inner != stretch{} && bytes.HasPrefix(r.src[inner.start:inner.end], r.src[b.name.start:b.name.end])
+func (r *reader) sharesName(name, inner stretch) bool {
+	return inner != stretch{} && bytes.HasPrefix(r.src[inner.start:inner.end], r.src[name.start:name.end])
 }
 
 // isCandidate reports whether a statement may have an effect of its kind, by its beginning.

@@ -123,7 +123,7 @@ func (j *call) readTokens(s *source) {
 	s.tokens, s.keys = []leaf{}, map[stretch]string{}
 	end := 0
 	tree.Walk(func(n *syntax.Node, depth int) bool {
-		if s := n.Symbol(); s < len(c.tags) && c.tags[s] != nil && c.tags[s][0].Capture == "comment" {
+		if tags := c.tagsOf(n); tags != nil && tags[0].Capture == "comment" {
 			return false
 		}
 		literal := n.IsNamed() && isLiteral(n.Type(), m.grammar.Strings)

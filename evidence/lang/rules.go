@@ -21,9 +21,8 @@ type Rules interface {
 	Locate(n *syntax.Node, src []byte, parts Parts) (refined Parts, ok bool)
 	// Owner returns the type that a @receiver names.
 	Owner(receiver string) string
-	// BoundSymbol returns the symbol that a @binding defines, from the name in its field; "" if it defines none. If
-	// isAssignment, it counts only if its function has a marker or says «not implemented».
-	BoundSymbol(field, name string) (symbol string, isAssignment bool)
+	// BoundSymbol returns the symbol that a @binding defines, from the name in its field; "" if it defines none.
+	BoundSymbol(field, name string) string
 }
 
 // DefaultRules fit most languages.
@@ -64,4 +63,4 @@ func (DefaultRules) Owner(receiver string) string {
 }
 
 // BoundSymbol returns the name.
-func (DefaultRules) BoundSymbol(_, name string) (string, bool) { return name, false }
+func (DefaultRules) BoundSymbol(_, name string) string { return name }

@@ -18,19 +18,19 @@ var (
 
 // BoundSymbol takes an assignment for a definition if its target is exported or a prototype's member. An initialiser
 // always defines.
-func (Rules) BoundSymbol(field, name string) (symbol string, isAssignment bool) {
+func (Rules) BoundSymbol(field, name string) string {
 	switch {
 	case field != "left" && strings.ContainsAny(name[:1], "[{"): // a computed name, a pattern
 	case field != "left":
-		return strings.Trim(name, `"'`), false
+		return strings.Trim(name, `"'`)
 	case exportPath.MatchString(name):
-		return name[strings.LastIndexByte(name, '.')+1:], false
+		return name[strings.LastIndexByte(name, '.')+1:]
 	case prototypePath.MatchString(name):
-		return strings.Replace(name, ".prototype.", ".", 1), false
+		return strings.Replace(name, ".prototype.", ".", 1)
 	case name == "module.exports":
-		return "default", false
+		return "default"
 	case memberPath.MatchString(name):
-		return strings.TrimPrefix(name, "this."), true
+		return strings.TrimPrefix(name, "this.")
 	}
-	return "", false
+	return ""
 }
