@@ -19,10 +19,8 @@ const (
 	definitionBytes = 1 << 10
 	// comparisonBytes bounds the comparisons; a line takes up to six bytes.
 	comparisonBytes = 4 << 20
-	// outlineBytes bounds the outlines, in bytes of source; a syntax tree takes some ten times its source.
-	outlineBytes = 3 << 20
-	// readingBytes bounds the readings of outlines, in bytes of source; each takes some ten times its source.
-	readingBytes = 4 << 20
+	// readingBytes bounds the outlines and their readings, in bytes of source; each takes some ten times its source.
+	readingBytes = 7 << 20
 	// stubBytes bounds the comparisons of stubs, each of the weight leastOutline.
 	stubBytes = 4 << 20
 	// treeBytes bounds the memory of cached syntax trees.
@@ -46,8 +44,7 @@ var boundFactor = sync.OnceValue(func() int {
 // also comparisons of two versions, and outlines. It is safe for concurrent use.
 type Cache struct {
 	models      cacheMap[cacheKey, modelResult]
-	outlines    cacheMap[cacheKey, *Outline]
-	readings    cacheMap[cacheKey, any]
+	readings    cacheMap[cacheKey, any] // outlines, and what is read of them
 	trees       cacheMap[cacheKey, *syntax.Tree]
 	comparisons cacheMap[cacheKey, comparisonResult]
 	stubs       cacheMap[cacheKey, []Stub] // that the second of two versions adds

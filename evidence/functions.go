@@ -40,13 +40,7 @@ func Functions(ctx context.Context, f Source) ([]Function, error) {
 	}
 	var found []Function
 	for _, d := range m.definitions {
-		switch {
-		case d.kind != function:
-		case d.status == stub:
-			found = append(found, Function{Stub: m.stubOf(d), Class: ClassStub})
-		case d.status == exempt && !m.isBroken(d):
-			found = append(found, Function{Stub: m.stubOf(d), Class: ClassComplete})
-		default:
+		if d.kind == function {
 			found = append(found, m.judgedFunction(d))
 		}
 	}
@@ -56,8 +50,15 @@ func Functions(ctx context.Context, f Source) ([]Function, error) {
 
 // judgedFunction returns the class that a claim citing the function would get.
 func (m *model) judgedFunction(d *definition) Function {
-	f := Function{Stub: m.stubOf(d), Class: ClassComplete, reason: "its body does something"}
-	f.Reason, f.Exempt = "", ""
+	f := Function{Stub: m.stubOf(d), Class: ClassComplete}
+	switch {
+	case d.status == stub:
+		f.Class = ClassStub
+		return f
+	case d.status == exempt && !m.isBroken(d):
+		return f
+	}
+	f.reason, f.Reason, f.Exempt = "its body does something", "", ""
 	first, last := m.linesOf(d)
 	p := place{text: m.text, model: m, first: first, last: last, entry: Entry{Path: m.path}}
 	p.Evidence = parser.Evidence{Path: m.path, Start: first, End: last}

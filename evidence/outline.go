@@ -62,54 +62,53 @@ func (t *Tree) readableEntry(ctx context.Context, path string) (entry Entry, siz
 // Outline reads a file; the result must not be changed. It is nil if the file is missing, has no grammar, or is
 // unreadable: too long, binary, or beyond the parser's limits. The error is that of a reader.
 func (t *Tree) Outline(ctx context.Context, path string) (*Outline, error) {
-	g, entry, weight, err := t.outlineKey(ctx, path)
-	if g == nil || err != nil {
-		return nil, err
-	}
-	key := cacheKey{entry.ID, g.Name, entry.Path}
-	return t.Cache.orNew(entry.ID).outlines.get(key, outlineBytes, func() (*Outline, int, error) {
+	found, err := t.reading(ctx, path, "", func(g *grammar, entry Entry) (any, error) {
 		src, err := t.Read(ctx, entry)
 		if err != nil || isBinary(src) {
-			return nil, weight, err
+			return nil, err
 		}
 		o, err := g.outline(ctx, t.Cache, Source{path, src, entry.ID})
 		if _, ok := errors.AsType[syntax.Unreadable](err); ok {
-			return nil, weight, nil
+			return nil, nil
 		}
 		if err != nil {
-			return nil, 0, fmt.Errorf("%s: %w", path, err)
+			return nil, fmt.Errorf("%s: %w", path, err)
 		}
-		return o, weight, nil
+		return o, nil
 	})
+	o, _ := found.(*Outline)
+	return o, err
 }
 
 // Reading returns the result of a function on a file's outline, nil if it has none. Results are cached by blob and by
 // the function's name: it must depend on nothing else, and its result must not be changed.
 func (t *Tree) Reading(ctx context.Context, path, name string, read func(*Outline) any) (any, error) {
-	g, entry, weight, err := t.outlineKey(ctx, path)
-	if g == nil || err != nil {
+	return t.reading(ctx, path, name, func(*grammar, Entry) (any, error) {
+		o, err := t.Outline(ctx, path)
+		if o == nil || err != nil {
+			return nil, err
+		}
+		return read(o), nil
+	})
+}
+
+// reading returns what find finds in a file of code, by a name from the cache; nil if there is no such file.
+func (t *Tree) reading(
+	ctx context.Context, path, name string, find func(g *grammar, entry Entry) (any, error),
+) (any, error) {
+	g := grammarOf(path)
+	if g == nil || g.Grammar == nil || !g.IsCode() {
+		return nil, nil
+	}
+	entry, size, err := t.readableEntry(ctx, path)
+	if entry.Kind != File || err != nil {
 		return nil, err
 	}
 	key := cacheKey{entry.ID, g.Name + " " + name, entry.Path}
 	return t.Cache.orNew(entry.ID).readings.get(key, readingBytes, func() (any, int, error) {
-		o, err := t.Outline(ctx, path)
-		if o == nil || err != nil {
-			return nil, weight, err
-		}
-		return read(o), weight, nil
+		found, err := find(g, entry)
+		return found, leastOutline + int(size), err
 	})
-}
-
-// outlineKey returns the grammar of a file's outline, nil if there is none, and about its weight.
-func (t *Tree) outlineKey(ctx context.Context, path string) (g *grammar, entry Entry, weight int, err error) {
-	if g = grammarOf(path); g == nil || g.Grammar == nil || !g.IsCode() {
-		return nil, entry, 0, nil
-	}
-	entry, size, err := t.readableEntry(ctx, path)
-	if entry.Kind != File || err != nil {
-		return nil, entry, 0, err
-	}
-	return g, entry, leastOutline + int(size), nil
 }
 
 // Lines returns the first and last lines of the definitions of a symbol, with decorators.

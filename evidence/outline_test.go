@@ -76,14 +76,14 @@ func TestAnOutlineHasTheDefinitionsOfTheModel(t *testing.T) {
 // However small files are, no more outlines are kept than there is room for.
 func TestOutlinesOfSmallFilesAreBounded(t *testing.T) {
 	c := NewCache()
-	for i := range outlineBytes/leastOutline + 100 {
+	for i := range readingBytes/leastOutline + 100 {
 		tree := memory{"a.py": file(fmt.Sprintf("x = %d\n", i))}.tree()
 		tree.Cache = c
 		if _, err := tree.Outline(t.Context(), "a.py"); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if n := len(c.outlines.entries); n == 0 || n > outlineBytes/leastOutline {
+	if n := len(c.readings.entries); n == 0 || n > readingBytes/leastOutline {
 		t.Errorf("%d outlines are kept", n)
 	}
 }

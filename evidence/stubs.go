@@ -64,20 +64,9 @@ func (f Source) model(ctx context.Context, c *Cache, wants bodyFilter) (*model, 
 func (m *model) stubs(withBroken bool) []*definition {
 	var found []*definition
 	for _, d := range m.definitions {
-		if d.kind != function {
-			continue
-		}
-		switch d.status {
-		case stub:
+		isBroken := d.status == doubtful || d.status == exempt && !withBroken && m.isBroken(d)
+		if d.kind == function && d.status != sound && d.status != vague && (withBroken || !isBroken) {
 			found = append(found, d)
-		case doubtful:
-			if withBroken {
-				found = append(found, d)
-			}
-		case exempt:
-			if withBroken || !m.isBroken(d) {
-				found = append(found, d)
-			}
 		}
 	}
 	return found
