@@ -220,11 +220,11 @@ func (p *place) shownNames() []bool {
 			found[i] = strings.Contains(strings.ToLower(text), strings.ToLower(path.Base(n.Text)))
 		case n.IsRoute:
 			found[i] = slices.ContainsFunc(strings.Split(n.Text, "/"),
-				func(part string) bool { return len(part) > 2 && strings.Contains(p.entry.Path+"\n"+text, part) })
+				func(part string) bool { return len(part) > 2 && strings.Contains(p.Path+"\n"+text, part) })
 		case n.IsCall:
 			found[i] = holdsName(code+defined, n)
 		default:
-			found[i] = holdsName(text+defined+"\n"+strings.TrimSuffix(path.Base(p.entry.Path), path.Ext(p.entry.Path)), n)
+			found[i] = holdsName(text+defined+"\n"+strings.TrimSuffix(path.Base(p.Path), path.Ext(p.Path)), n)
 		}
 	}
 	return found

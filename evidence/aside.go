@@ -51,7 +51,7 @@ func (j *call) emptyReason(c Claim, entry, before Entry) string {
 // noWorkReason says why verified lines are no work of the author's: they only import, or others wrote them; "" if they
 // may be, or if the item asks for that file.
 func (p *place) noWorkReason() string {
-	name := p.entry.Path
+	name := p.Path
 	// A file of nothing but imports may be there to offer them to others.
 	if m := p.model; m != nil && m.grammar.IsCode() && p.asksForCode() && !fits("import words", p.Item) &&
 		m.onlyImports(p.text.span(p.first, p.last)) && !m.onlyImports(stretch{0, len(m.kinds)}) {
@@ -119,7 +119,7 @@ func (p *place) declarationReason() string {
 	if p.model == nil || p.Kind == KindTest || fits("declaration words", item) {
 		return ""
 	}
-	base := path.Base(p.entry.Path)
+	base := path.Base(p.Path)
 	switch {
 	case strings.HasSuffix(base, ".pyi"), strings.HasSuffix(base, ".d.ts"):
 		return "a file of declarations has no code, and the item asks for code"
@@ -131,7 +131,7 @@ func (p *place) declarationReason() string {
 	switch {
 	case p.model.onlyDeclares(span):
 		return "it only declares an interface, and the item asks for code that implements it"
-	case holdsDoubles(p.entry.Path) && p.model.holdsOnly(span, p.model.isDouble):
+	case holdsDoubles(p.Path) && p.model.holdsOnly(span, p.model.isDouble):
 		return "it is a test double, and the item asks for the real code"
 	}
 	return ""

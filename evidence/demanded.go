@@ -20,8 +20,8 @@ func (j *call) excuseOverridden(p *place, r Result) Result {
 		if !p.model.isMember(d) || !p.model.isTemplateHook(d) {
 			return r
 		}
-		like := func(name string) bool { return path.Ext(name) == path.Ext(p.entry.Path) }
-		where, _ = j.search(p.entry.Path, like, func(name string, entry Entry, src []byte) bool {
+		like := func(name string) bool { return path.Ext(name) == path.Ext(p.Path) }
+		where, _ = j.search(p.Path, like, func(name string, entry Entry, src []byte) bool {
 			return lang.HasWord(string(src), d.name) && lang.HasWord(string(src), d.parent.name) &&
 				j.hasOverride(name, entry, src, d.parent, d.name)
 		})

@@ -110,7 +110,7 @@ func (f *Follower) followLines(c Claim) Trace {
 	case old.whyUnreadable != "":
 		return traceOf(StateUnclear, e, old.whyUnreadable)
 	}
-	p := place{Claim: c, entry: old.Entry, text: old.text, model: old.model, first: e.Start, last: e.End}
+	p := old.place(c)
 	p.followSymbol()
 	if p.last > old.text.count() {
 		return traceOf(StateUnclear, e, "the file that it was verified in has no such lines")
@@ -119,7 +119,7 @@ func (f *Follower) followLines(c Claim) Trace {
 	if now != nil && now.whyUnreadable != "" {
 		return Trace{State: StateUnclear, Path: now.Path, Reason: now.whyUnreadable}
 	}
-	s := &tracer{Follower: f, claim: c, first: p.first, last: p.last, old: old, now: now}
+	s := &tracer{Follower: f, claim: c, lineRange: lineRange{p.first, p.last}, old: old, now: now}
 	return s.run()
 }
 

@@ -11,9 +11,9 @@ const maxParts = 50
 
 type tracer struct {
 	*Follower
-	claim       Claim
-	first, last int
-	old, now    *source // now is nil if the file is gone
+	lineRange
+	claim    Claim
+	old, now *source // now is nil if the file is gone
 	// isCut: not all files were searched.
 	isCut bool
 }
@@ -21,7 +21,7 @@ type tracer struct {
 func (s *tracer) run() Trace {
 	switch {
 	case s.now != nil && s.now.ID == s.old.ID && s.now.ID != "":
-		return s.unchanged(lineRange{s.first, s.last})
+		return s.unchanged(s.lineRange)
 	case s.old.model == nil || s.now != nil && s.now.model == nil || s.claim.Kind == KindText,
 		!s.old.model.grammar.IsCode():
 		return s.byLines(false)
@@ -54,21 +54,19 @@ func (s *tracer) run() Trace {
 		}
 	}
 	if s.now != nil && (enclosing == nil || len(code) >= minTokens) {
-		if r, ok := s.now.linesHolding(stretch{0, len(s.now.text.bytes)}, nil, code); ok {
-			return s.unchanged(r)
+		if found := s.now.linesHolding(s.now.code(stretch{0, len(s.now.text.bytes)}, nil), code); len(found) > 0 {
+			return s.unchanged(found[0])
 		}
 	}
 	return s.byLines(true)
 }
 
-// linesHolding returns the lines of a stretch, or of the definition d, where code stands as a whole at any depth.
-func (s *source) linesHolding(in stretch, d *definition, part []leaf) (lineRange, bool) {
-	all := s.code(in, d)
-	at := findCode(all, part)
-	if len(at) == 0 {
-		return lineRange{}, false
+// linesHolding returns the lines of code where a part stands as a whole at any depth.
+func (s *source) linesHolding(all, part []leaf) (found []lineRange) {
+	for _, i := range findCode(all, part) {
+		found = append(found, lineRange{s.text.line(all[i].start), s.text.line(all[i+len(part)-1].end - 1)})
 	}
-	return lineRange{s.text.line(all[at[0]].start), s.text.line(all[at[0]+len(part)-1].end - 1)}, true
+	return found
 }
 
 func (s *tracer) at(state State, r lineRange, why string) Trace {
@@ -165,9 +163,9 @@ func (s *tracer) followDefinition(d *definition, part *stretch) Trace {
 	}
 	at, same := f.trace(StateHolds, ""), f.isSame
 	if part != nil {
-		var r lineRange
-		if r, same = f.source.linesHolding(stretch{f.outer, f.end}, f.definition, s.old.code(*part, d)); same {
-			at.Line, at.EndLine = r.first, r.last
+		found := f.source.linesHolding(f.source.outerCode(f.definition), s.old.code(*part, d))
+		if same = len(found) > 0; same {
+			at.Line, at.EndLine = found[0].first, found[0].last
 		}
 	}
 	switch {
@@ -202,8 +200,7 @@ func (s *tracer) changedTrace(d *definition, f *successor) Trace {
 	}
 	judged := s.claim
 	judged.Evidence.Path, judged.Evidence.Start, judged.Evidence.End = at.Path, at.Line, at.EndLine
-	p := place{Claim: judged, entry: f.source.Entry, text: f.source.text, model: f.source.model, first: at.Line,
-		last: at.EndLine}
+	p := f.source.place(judged)
 	r := p.judgeSubstance()
 	if r.Reason == "" {
 		return at

@@ -64,25 +64,25 @@ func (m *model) sameNamed(d *definition) []*definition {
 // changed files. Without equal code, it is the most similar; nil if there is none.
 func (s *tracer) findMoved(d *definition) (near *successor) {
 	best := minLikeness - 1
-	for v := range s.candidates(d.name, (*sources).parsed) {
+	for before, after := range s.candidates(d.name, (*sources).parsed) {
 		oldSymbols := map[string]bool{}
-		if v.before != nil && v.before.model != nil {
-			for _, o := range v.before.model.definitions {
+		if before != nil && before.model != nil {
+			for _, o := range before.model.definitions {
 				oldSymbols[o.symbol] = true
 			}
 		}
-		for _, n := range v.after.model.definitions {
-			if n.kind != d.kind || oldSymbols[n.symbol] || v.after != s.now && n.name != d.name {
+		for _, n := range after.model.definitions {
+			if n.kind != d.kind || oldSymbols[n.symbol] || after != s.now && n.name != d.name {
 				continue
 			}
-			if s.newer.readTokens(v.after); v.after.tokens == nil {
+			if s.newer.readTokens(after); after.tokens == nil {
 				return near
 			}
-			f := &successor{definition: n, source: v.after}
-			if f.isSame = v.after.key(n) == s.old.key(d); f.isSame {
+			f := &successor{definition: n, source: after}
+			if f.isSame = after.key(n) == s.old.key(d); f.isSame {
 				return f
 			}
-			if l := likeness(s.old.innerCode(d), v.after.innerCode(n)); l > best && n.status == sound {
+			if l := likeness(s.old.innerCode(d), after.innerCode(n)); l > best && n.status == sound {
 				near, best = f, l
 			}
 		}
@@ -90,13 +90,11 @@ func (s *tracer) findMoved(d *definition) (near *successor) {
 	return near
 }
 
-// fileVersions is a file before and after; before is nil for a new file.
-type fileVersions struct{ before, after *source }
-
-// candidates are the file itself, and then the other changed files of the language that contain a text, as read does.
-func (s *tracer) candidates(text string, read func(*sources, string) *source) iter.Seq[fileVersions] {
-	return func(yield func(fileVersions) bool) {
-		if s.now != nil && s.now.model != nil && !yield(fileVersions{s.old, s.now}) || s.Trail == nil {
+// candidates are the file itself, before and after, and then the other changed files of the language that contain a
+// text, as read does; there is none before for a new file.
+func (s *tracer) candidates(text string, read func(*sources, string) *source) iter.Seq2[*source, *source] {
+	return func(yield func(before, after *source) bool) {
+		if s.now != nil && s.now.model != nil && !yield(s.old, s.now) || s.Trail == nil {
 			return
 		}
 		count := 0
@@ -109,23 +107,16 @@ func (s *tracer) candidates(text string, read func(*sources, string) *source) it
 				s.isCut = true
 				return
 			}
-			if c := s.readCandidate(path, text, read); c.after != nil && !yield(c) {
+			if source := s.newer.source(path); source == nil || !bytes.Contains(source.text.bytes, []byte(text)) {
+				continue
+			}
+			before, after := read(&s.older, path), read(&s.newer, path)
+			isKnown := s.newer.Err == nil && after.whyUnreadable == "" && (before == nil || before.whyUnreadable == "")
+			if isKnown && !yield(before, after) {
 				return
 			}
 		}
 	}
-}
-
-func (s *tracer) readCandidate(path, text string, read func(*sources, string) *source) (c fileVersions) {
-	source := s.newer.source(path)
-	if source == nil || !bytes.Contains(source.text.bytes, []byte(text)) {
-		return fileVersions{}
-	}
-	c.after, c.before = read(&s.newer, path), read(&s.older, path)
-	if s.newer.Err != nil || c.after.whyUnreadable != "" || c.before != nil && c.before.whyUnreadable != "" {
-		return fileVersions{} // its new definitions are unknown
-	}
-	return c
 }
 
 // lines returns existing lines from first to last as tokens, without blank lines and white space.
@@ -139,15 +130,11 @@ func (t text) lines(first, last int) (out []leaf) {
 }
 
 // occurrences returns where a block of lines stands in a file in sequence; blank lines do not count.
-func occurrences(s *source, block []leaf) (out []lineRange) {
+func occurrences(s *source, block []leaf) []lineRange {
 	if s == nil {
 		return nil
 	}
-	all := s.text.lines(1, s.text.count())
-	for _, i := range findCode(all, block) {
-		out = append(out, lineRange{s.text.line(all[i].start), s.text.line(all[i+len(block)-1].start)})
-	}
-	return out
+	return s.linesHolding(s.text.lines(1, s.text.count()), block)
 }
 
 // byLines follows lines by their text without white space. tokensDiffer: equal lines have another structure.
@@ -178,9 +165,9 @@ func (s *tracer) byLines(tokensDiffer bool) Trace {
 		return fallback
 	}
 	word := strings.Fields(string(s.old.text.bytes[block[0].start:block[0].end]))[0]
-	for c := range s.candidates(word, (*sources).source) {
-		if at := occurrences(c.after, block); len(at) > 0 && len(occurrences(c.before, block)) == 0 {
-			return Trace{State: StateMoved, Path: c.after.Path, Line: at[0].first, EndLine: at[0].last,
+	for before, after := range s.candidates(word, (*sources).source) {
+		if at := occurrences(after, block); len(at) > 0 && len(occurrences(before, block)) == 0 {
+			return Trace{State: StateMoved, Path: after.Path, Line: at[0].first, EndLine: at[0].last,
 				Reason: "the lines moved from " + s.old.Path}
 		}
 	}

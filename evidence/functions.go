@@ -60,8 +60,8 @@ func (m *model) judgedFunction(d *definition) Function {
 	}
 	f.reason, f.Reason, f.Exempt = "its body does something", "", ""
 	first, last := m.linesOf(d)
-	p := place{text: m.text, model: m, first: first, last: last, entry: Entry{Path: m.path}}
-	p.Evidence = parser.Evidence{Path: m.path, Start: first, End: last}
+	s := &source{Entry: Entry{Path: m.path}, text: m.text, model: m}
+	p := s.place(Claim{Evidence: parser.Evidence{Path: m.path, Start: first, End: last}})
 	switch r := p.judgeSubstance(); {
 	case r.Verdict != report.Verified:
 		f.Class, f.reason = ClassUnclear, strings.TrimPrefix(r.Reason, fmt.Sprintf("%s (%s) ", d.symbol, lines(first, last)))

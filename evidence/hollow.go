@@ -131,7 +131,7 @@ func (c hollower) front() (at int, before, after string) {
 }
 
 func (c hollower) isLeading(at int) bool {
-	return at < c.body.end && (c.isSpace(at) || c.kinds[at]&kindMask == comment)
+	return at < c.body.end && c.isSpace(at)
 }
 
 // callsParent is the end of the call of another constructor at the beginning of the body, 0 if there is none.

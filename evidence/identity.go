@@ -66,7 +66,8 @@ func (id *identifier) identify(c Claim, keys map[string]bool) {
 	case e.Start == 0:
 		e.Start, e.End = 1, s.text.count()
 	}
-	p := place{Claim: c, entry: s.Entry, text: s.text, model: s.model, first: e.Start, last: e.End}
+	c.Evidence = e
+	p := s.place(c)
 	if s.tokens != nil && !e.IsRemoved {
 		p.followSymbol()
 	}

@@ -109,9 +109,7 @@ func isPointer(src []byte) bool {
 // place is a claim at lines under judgement.
 type place struct {
 	Claim
-	entry Entry
-	text  text
-	model *model // nil without a grammar
+	*source
 	// first and last are the judged lines: the cited ones, or those of the symbol.
 	first, last int
 	// unitLines are the lines of which the unit's change must touch one.
@@ -122,10 +120,15 @@ type place struct {
 	isUnchanged bool // a change touched the lines without changing code
 }
 
+// place is the place that a claim cites in a file.
+func (s *source) place(c Claim) place {
+	return place{Claim: c, source: s, first: c.Evidence.Start, last: c.Evidence.End}
+}
+
 func (j *call) judgeLines(c Claim, s *source) Result {
 	j.parse(s)
 	t := s.text
-	p := place{Claim: c, entry: s.Entry, text: t, model: s.model, first: c.Evidence.Start, last: c.Evidence.End}
+	p := s.place(c)
 	p.followSymbol()
 	p.widenHeader()
 	if p.last > t.count() {
@@ -205,7 +208,7 @@ func (p *place) judgeSymbol(r *Result) {
 }
 
 func (p *place) problem(code Code, message, hint string) Problem {
-	return Problem{Code: code, Path: p.entry.Path, Line: p.first, EndLine: p.last, Message: message, Hint: hint}
+	return Problem{Code: code, Path: p.Path, Line: p.first, EndLine: p.last, Message: message, Hint: hint}
 }
 
 // outOfRangeResult refuses lines beyond the end of the file.
@@ -216,7 +219,7 @@ func (p *place) outOfRangeResult() Result {
 		line = p.first
 	}
 	at := Problem{
-		Code: codeOutOfRange, Path: p.entry.Path, Line: min(p.first, total), EndLine: total,
+		Code: codeOutOfRange, Path: p.Path, Line: min(p.first, total), EndLine: total,
 		Message: fmt.Sprintf(outOfRange, line, total, total), Hint: p.namedSpan(),
 	}
 	if total == 0 {

@@ -77,25 +77,23 @@ type definition struct {
 	parent        *definition // nil at the top
 	owner         string
 	// isMember: it may stand in an object literal; inside a function it is an option there, not part of an interface.
-	isMember  bool
-	object    string // the name that this literal is given to
-	isSkipped bool   // it is a test that does not run
-	isTitled  bool   // the name is a string, no symbol
-	// isTest is valid if isTestKnown.
-	isTestKnown, isTest bool
-	ownKinds            kindSet     // what stands in its body, outside of the definitions there
-	valueReason         StubReason  // why the expression in the place of a body has no substance, "" when it has
-	value               stretch     // that expression
-	hasSubstance        bool        // a definition in its body has substance
-	hollow              *definition // the first stub in its body
-	status              status
-	reason              StubReason
-	exempt              string
-	effect              effect
-	header              *lang.Facts
-	signature           *signature // nil once its body is followed
-	holdsMethods        bool       // it is a type whose functions are its methods
-	why                 string     // why it is vague, "" where it only returns nothing
+	isMember     bool
+	object       string      // the name that this literal is given to
+	isSkipped    bool        // it is a test that does not run
+	isTitled     bool        // the name is a string, no symbol
+	ownKinds     kindSet     // what stands in its body, outside of the definitions there
+	valueReason  StubReason  // why the expression in the place of a body has no substance, "" when it has
+	value        stretch     // that expression
+	hasSubstance bool        // a definition in its body has substance
+	hollow       *definition // the first stub in its body
+	status       status
+	reason       StubReason
+	exempt       string
+	effect       effect
+	header       *lang.Facts
+	signature    *signature // nil once its body is followed
+	holdsMethods bool       // it is a type whose functions are its methods
+	why          string     // why it is vague, "" where it only returns nothing
 }
 
 // model is the analysis of a source, without its syntax tree. It is immutable once built, and may be shared.
@@ -151,10 +149,7 @@ func (m *model) lastBefore(at int) *definition {
 }
 
 func (m *model) isTest(d *definition) bool {
-	if !d.isTestKnown {
-		d.isTestKnown, d.isTest = true, m.headerFacts(d, 0).MatchAny(m.grammar.Tests)
-	}
-	return d.isTest
+	return m.headerFacts(d, 0).MatchAny(m.grammar.Tests)
 }
 
 func (m *model) defines(s stretch) bool {

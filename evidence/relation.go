@@ -63,7 +63,7 @@ func (j *call) excuseShifted(p *place, r *Result) {
 	if !j.IsLanded || j.Base == nil || p.Evidence.Symbol != "" || !r.fails(EmptyImpl, codeOutOfRange) {
 		return
 	}
-	v := j.revisionSince(j.Base, &j.Tree, p.entry)
+	v := j.revisionSince(j.Base, &j.Tree, p.Entry)
 	if v.comparison == nil ||
 		p.last <= p.text.count() && p.anyUnitLine(func(line int) bool { return v.mayBeTouched[line-1] }) {
 		return
@@ -111,7 +111,7 @@ func (j *call) excuseProse(p *place, r *Result) {
 // holdsOnlyProse reports whether lines are no evidence only because they hold comments or prose.
 func (p *place) holdsOnlyProse(r *Result) bool {
 	if p.model == nil || p.model.grammar.Is("prose") {
-		return r.Verdict == report.Unclear && (p.model != nil || parser.IsProse(p.entry.Path))
+		return r.Verdict == report.Unclear && (p.model != nil || parser.IsProse(p.Path))
 	}
 	return r.fails(EmptyImpl) && !r.Contradiction && p.model.hasProse(p.text.span(p.first, p.last))
 }
@@ -147,7 +147,7 @@ func (j *call) anyUnitCommit(is func(Step) bool) (isFound, isCut bool) {
 // stepChanges reports whether a step changed lines of the place in more than form. Versions that cannot be compared
 // count as changed.
 func (j *call) stepChanges(p *place, s Step) bool {
-	then := j.origin(&s.After, &j.Tree, p.entry.Path)
+	then := j.origin(&s.After, &j.Tree, p.Path)
 	if then.Kind != File {
 		return false
 	}
@@ -158,8 +158,8 @@ func (j *call) stepChanges(p *place, s Step) bool {
 		}
 	}
 	from := func(line int) int { return line }
-	if then.ID != p.entry.ID || then.ID == "" {
-		since, why := j.compare(&s.After, then, &j.Tree, p.entry)
+	if then.ID != p.ID || then.ID == "" {
+		since, why := j.compare(&s.After, then, &j.Tree, p.Entry)
 		if why != "" {
 			return true
 		}
@@ -211,7 +211,7 @@ const citeChanged = "cite lines that this commit, or an earlier ACT or For commi
 
 // changedNear is a hint at the nearest lines of the file that this commit changed, or at what to cite instead.
 func (j *call) changedNear(p *place) string {
-	v := j.revisionSince(j.Base, &j.Tree, p.entry)
+	v := j.revisionSince(j.Base, &j.Tree, p.Entry)
 	if v.comparison == nil {
 		return citeChanged
 	}
@@ -221,7 +221,7 @@ func (j *call) changedNear(p *place) string {
 	}
 	distance := func(r lineRange) int { return max(p.first-r.last, r.first-p.last, 0) }
 	at := slices.MinFunc(all, func(a, b lineRange) int { return distance(a) - distance(b) })
-	return fmt.Sprintf("this commit changes %s:%s", p.entry.Path, lines(at.first, at.last))
+	return fmt.Sprintf("this commit changes %s:%s", p.Path, lines(at.first, at.last))
 }
 
 type lineRange struct{ first, last int }

@@ -30,7 +30,7 @@ func (p *place) judgeSubstance() Result {
 	span := p.text.span(p.first, p.last)
 	w := p.model.countBytes(span, p.Kind)
 	hasReal := w.byKind[real]+w.byKind[discarded]+w.byKind[skips] > 0
-	testing := p.model.grammar.IsCode() && (p.Kind == KindTest || holdsDoubles(p.entry.Path))
+	testing := p.model.grammar.IsCode() && (p.Kind == KindTest || holdsDoubles(p.Path))
 	inert := w.byKind[passes] + w.byKind[ellipsis] + w.byKind[notImplemented] + w.byKind[docstring] + w.byKind[vacuous]
 	switch {
 	case p.model.grammar.Is("prose"):
@@ -265,7 +265,7 @@ func (m *model) nearestError(s stretch) int {
 }
 
 func (p *place) judgePlainLines() Result {
-	prose := parser.IsProse(p.entry.Path)
+	prose := parser.IsProse(p.Path)
 	empty := patternOf("empty line")
 	if prose {
 		empty = patternOf("empty prose")
@@ -284,13 +284,13 @@ func (p *place) judgePlainLines() Result {
 	case prose:
 		return p.proseResult()
 	}
-	return p.unclear(fmt.Sprintf("no grammar reads %s, so only line patterns were checked", ending(p.entry.Path)), "")
+	return p.unclear(fmt.Sprintf("no grammar reads %s, so only line patterns were checked", ending(p.Path)), "")
 }
 
 func (p *place) proseResult() Result {
 	if p.Kind == KindText || p.Kind == kindAsset || slices.ContainsFunc(parser.Names(p.Item),
 		func(n parser.Name) bool {
-			return n.IsFile && (n.IsObject || n.IsInside) && matchesPath(p.entry.Path, n.Text)
+			return n.IsFile && (n.IsObject || n.IsInside) && matchesPath(p.Path, n.Text)
 		}) {
 		return verified()
 	}

@@ -86,7 +86,7 @@ func (m *model) looksTest(d *definition) bool {
 		return d.body >= 0
 	}
 	if len(m.grammar.Tests) > 0 {
-		return m.headerFacts(d, 0).MatchAny(m.grammar.Tests)
+		return m.isTest(d)
 	}
 	return strings.HasPrefix(strings.ToLower(d.name), "test") || m.isMarkedTest(d)
 }
