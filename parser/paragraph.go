@@ -52,6 +52,15 @@ func reportKey(key string) string {
 	return k
 }
 
+// hasBars reports whether a « | » parts the values of a key.
+func hasBars(key string) bool {
+	switch key {
+	case "done", "skipped", "pending", "waive", "weakened", "accepted", taskKey:
+		return true
+	}
+	return false
+}
+
 // paragraphs cuts the content into the head, which holds the subject and never
 // a report, and the body's paragraphs, read.
 func (r *reader) paragraphs() (head paragraph, body []paragraph) {
@@ -194,29 +203,19 @@ func (w *paragraphReader) beginsEntry(key, written string, indent int) bool {
 	case w.mode == blockMode:
 		return false
 	}
-	switch key {
-	case "done", "skipped", "pending", "waive", "weakened", "accepted", "outcome":
-		return written[0] >= 'A' && written[0] <= 'Z'
-	}
-	return false
+	return (hasBars(key) || key == "outcome") && written[0] >= 'A' && written[0] <= 'Z'
 }
 
 // isWrapped reports whether a line of trailer form is the rest of the value above
 // that was broken in an unlucky place: before Makefile:3, or in the middle of an item.
 func (w *paragraphReader) isWrapped(key, text string) bool {
-	if !w.isOpen || key != "" {
+	if !w.isOpen || key != "" || !hasBars(w.lastEntry().key) {
 		return false
 	}
-	switch e := w.lastEntry(); e.key {
-	case "done", "waive", taskKey:
-		if first, _, _ := strings.Cut(text, ","); w.isUnfinished() && isPlace(first) {
-			return true
-		}
-		return !e.hasBar && hasBar(text)
-	case "skipped", "pending", "weakened", "accepted":
-		return !e.hasBar && hasBar(text)
-	}
-	return false
+	e := w.lastEntry()
+	first, _, _ := strings.Cut(text, ",")
+	return !e.hasBar && hasBar(text) ||
+		(e.key == "done" || e.key == "waive" || e.key == taskKey) && w.isUnfinished() && isPlace(first)
 }
 
 // isUnfinished reports whether the open entry ends in a comma or a bar, so that more must follow.
@@ -224,11 +223,8 @@ func (w *paragraphReader) isUnfinished() bool {
 	e := w.lastEntry()
 	last := e.pieces[len(e.pieces)-1]
 	text := strings.TrimRight(w.text[last.start:last.end], white)
-	switch e.key {
-	case "done", "skipped", "pending", "waive", "weakened", "accepted", "ran", taskKey:
-		return strings.HasSuffix(text, ",") || strings.HasSuffix(text, "|") && hasBar(text)
-	}
-	return false
+	return (hasBars(e.key) || e.key == "ran") &&
+		(strings.HasSuffix(text, ",") || strings.HasSuffix(text, "|") && hasBar(text))
 }
 
 // isClosed reports whether a line cannot continue the open value above, because that is whole: a single word where one

@@ -78,20 +78,17 @@ func (c Counts) String() string {
 
 // claimedRun reads «<command> | exit <n>», and counts behind that.
 func (r *reader) claimedRun(f fold) ClaimedRun {
-	at := lastBar(f.value)
+	at, end := runBars(f.value)
 	if at < 0 {
 		return ClaimedRun{Command: r.whole(f), Err: "no « | exit <n>» after the command"}
 	}
-	end := len(f.value)
-	var out ClaimedRun
-	if before := lastBar(f.value[:at]); before >= 0 && !isExit(f.value[at+1:]) && isExit(f.value[before+1:at]) {
-		text := strings.Join(strings.Fields(f.value[at+1:]), " ")
+	out := ClaimedRun{Command: r.cut(f, 0, at)}
+	if end < len(f.value) {
+		text := strings.Join(strings.Fields(f.value[end+1:]), " ")
 		if out.Counts = ParseCounts(text); out.Counts == nil {
 			out.Err = "expected «<n> passed, <n> failed, <n> skipped» after the exit code, found «" + text + "»"
 		}
-		at, end = before, at
 	}
-	out.Command = r.cut(f, 0, at)
 	word := strings.Fields(f.value[at+1 : end])
 	if len(word) != 2 || word[0] != "exit" {
 		out.Err = "expected «exit <n>» after the bar, found «" + strings.Join(word, " ") + "»"
@@ -115,16 +112,18 @@ func isExit(s string) bool {
 	return ok && err == nil
 }
 
+// runBars are the places of the bars before the exit code, -1 without one, and before the counts, the end without any.
+func runBars(value string) (exit, counts int) {
+	last := lastBar(value)
+	if before := lastBar(value[:max(last, 0)]); before >= 0 && !isExit(value[last+1:]) && isExit(value[before+1:last]) {
+		return before, last
+	}
+	return last, len(value)
+}
+
 func isWholeRun(value string) bool {
-	at := lastBar(value)
-	if at < 0 {
-		return false
-	}
-	if isExit(value[at+1:]) {
-		return true
-	}
-	before := lastBar(value[:at])
-	return before >= 0 && isExit(value[before+1:at]) && ParseCounts(value[at+1:]) != nil
+	at, end := runBars(value)
+	return at >= 0 && isExit(value[at+1:end]) && (end == len(value) || ParseCounts(value[end+1:]) != nil)
 }
 
 // continuesRun reports a line with the counts of a Ran whose exit code ended the line above.

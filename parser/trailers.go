@@ -202,18 +202,9 @@ func (r *reader) trailers(block int) []Trailer {
 // white space after it are one space.
 func (r *reader) unfold(start, end int) Text {
 	start, end = r.trim(start, end)
-	value := r.text[start:end]
-	if strings.IndexByte(value, '\n') >= 0 {
-		var b strings.Builder
-		for part, more := "", true; more; {
-			part, value, more = strings.Cut(value, "\n")
-			b.WriteString(part)
-			if more {
-				b.WriteByte(' ')
-				value = strings.TrimLeft(value, white)
-			}
-		}
-		value = b.String()
+	lines := strings.Split(r.text[start:end], "\n")
+	for i := 1; i < len(lines); i++ {
+		lines[i] = strings.TrimLeft(lines[i], white)
 	}
-	return Text{Value: value, Span: r.span(start, end)}
+	return Text{Value: strings.Join(lines, " "), Span: r.span(start, end)}
 }

@@ -1,6 +1,8 @@
 package parser
 
 import (
+	"cmp"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -25,13 +27,8 @@ func looksLikeClaim(text string) (isDecorated, ok bool) {
 		stripped = strings.TrimLeftFunc(rest, isMark)
 	}
 	n := strings.IndexFunc(stripped+" ", func(c rune) bool { return c >= utf8.RuneSelf || !isAlnum(byte(c)) })
-	switch reportKey(stripped[:n]) {
-	case "done", "skipped", "pending", "waive", "weakened", "accepted":
-	default:
-		return false, false
-	}
 	rest := strings.TrimLeftFunc(stripped[n:], isMark)
-	if !strings.HasPrefix(rest, ":") {
+	if !hasBars(reportKey(stripped[:n])) || !strings.HasPrefix(rest, ":") {
 		return false, false
 	}
 	emphasis := len(rest) < len(stripped[n:]) && strings.Trim(stripped[n:len(stripped)-len(rest)], " \t") != ""
@@ -89,37 +86,32 @@ func (r *reader) unreadHead(head paragraph) []UnreadLine {
 	return out
 }
 
-func (r *reader) unreadComments(first, last int) []UnreadLine {
-	var out []UnreadLine
-	for i := first; i < last; i++ {
-		if r.lines[i].sort != commentLine {
-			continue
+// unreadAmong finds claims among lines that are not read for a reason. The obstacle is each line itself if it is empty.
+// A diff ends the search: its lines are not the message's.
+func (r *reader) unreadAmong(lines []line, why UnreadReason, obstacle Text) (out []UnreadLine) {
+	for _, l := range lines {
+		text := r.text[l.start:l.end]
+		if strings.HasPrefix(text, "diff --git ") {
+			break
 		}
-		text, _ := r.lineText(i)
-		if _, ok := looksLikeClaim(text); ok {
-			out = append(out, UnreadLine{Line: r.lineWord(i), Reason: UnreadComment, Obstacle: r.lineWord(i)})
+		if _, ok := looksLikeClaim(strings.Trim(text, white)); ok {
+			word := r.word(l.start, l.end)
+			out = append(out, UnreadLine{Line: word, Reason: why, Obstacle: cmp.Or(obstacle, word)})
 		}
 	}
 	return out
 }
 
-// unreadTail finds lines under the scissors line and after a NUL byte. A diff
-// ends the search: its lines are not the message's.
+func (r *reader) unreadComments(first, last int) []UnreadLine {
+	isOther := func(l line) bool { return l.sort != commentLine }
+	return r.unreadAmong(slices.DeleteFunc(slices.Clone(r.lines[first:last]), isOther), UnreadComment, Text{})
+}
+
+// unreadTail finds lines under the scissors line and after a NUL byte.
 func (r *reader) unreadTail() []UnreadLine {
 	var out []UnreadLine
-	look := func(lines []line, why UnreadReason, inTheWay Text) {
-		for _, l := range lines {
-			text := r.text[l.start:l.end]
-			if strings.HasPrefix(text, "diff --git ") {
-				return
-			}
-			if _, ok := looksLikeClaim(strings.Trim(text, white)); ok {
-				out = append(out, UnreadLine{Line: r.word(l.start, l.end), Reason: why, Obstacle: inTheWay})
-			}
-		}
-	}
 	if r.scissorsFrom < len(r.lines) {
-		look(r.lines[r.scissorsFrom:], UnreadScissors, r.lineWord(r.scissorsFrom))
+		out = r.unreadAmong(r.lines[r.scissorsFrom:], UnreadScissors, r.lineWord(r.scissorsFrom))
 	}
 	if r.end < len(r.text) {
 		rest := splitLines(r.text[r.end:], len(r.text)-r.end)
@@ -134,7 +126,7 @@ func (r *reader) unreadTail() []UnreadLine {
 				nul = before
 			}
 		}
-		look(rest, UnreadNUL, nul)
+		out = append(out, r.unreadAmong(rest, UnreadNUL, nul)...)
 	}
 	return out
 }
