@@ -39,9 +39,8 @@ func (m *model) define(captures []capture) {
 }
 
 func (m *model) definitionOf(c capture, values map[stretch]capture) (*definition, bool) {
-	d := &definition{header: c.header, start: c.start, end: c.end, body: -1, isMember: c.isMember, isTitled: c.isTitled,
-		nameAt: c.name.start, name: m.of(c.name), signature: c.signature, holdsMethods: c.holdsMethods}
-	if d.isSkipped = c.isSkipped; c.isSkipped {
+	d := &definition{traits: c.traits, start: c.start, end: c.end, body: -1, nameAt: c.name.start, name: m.of(c.name)}
+	if d.isSkipped {
 		d.ownKinds = setOf(skips)
 	}
 	if c.receiver != (stretch{}) {

@@ -48,7 +48,7 @@ func (r *reader) signatureOf(n *syntax.Node, c capture) *signature {
 }
 
 func (r *reader) facts() facts.Reader {
-	return facts.Reader{Roles: r.roles, Words: r.words, Src: r.src, NodesLeft: maxJudged}
+	return facts.Reader{Roles: r.roles, Words: r.grammar.Words, Src: r.src, NodesLeft: maxJudged}
 }
 
 // Read reads the function when it is followed.

@@ -111,10 +111,9 @@ func (g *grammar) compiled() (*compiled, error) {
 // compiled is a grammar with its tags by symbol. It is safe for concurrent use.
 type compiled struct {
 	grammar *syntax.Grammar
-	tags    [][]*lang.Tag // by symbol
-	roles   []lang.Role   // by symbol; nil if bodies are not judged
-	words   map[string]lang.Role
-	// literals says for each symbol whether it is a string literal.
+	// By symbol: the tags, the roles, nil if bodies are not judged, and which are string literals.
+	tags     [][]*lang.Tag
+	roles    []lang.Role
 	literals []bool
 }
 
@@ -166,22 +165,25 @@ func compile(l lang.Language) (*compiled, error) {
 		return nil, fmt.Errorf("tags of %s: %w", l.Name, err)
 	}
 	c.tags = make([][]*lang.Tag, len(c.grammar.Kinds()))
-	byKind := map[string][]*lang.Tag{}
-	for _, t := range tags {
-		byKind[t.Kind] = append(byKind[t.Kind], t)
-	}
 	for s, kind := range c.grammar.Kinds() {
-		for _, t := range byKind[kind] {
-			if t.IsToken && c.grammar.IsToken(s) || !t.IsToken && c.grammar.IsNamed(s) {
+		isNamed := c.grammar.IsNamed(s)
+		for _, t := range tags {
+			if t.Kind == kind && (t.IsToken && c.grammar.IsToken(s) || !t.IsToken && isNamed) {
 				c.tags[s] = append(c.tags[s], t)
 			}
 		}
-	}
-	for _, kind := range c.grammar.Kinds() {
 		c.literals = append(c.literals, slices.Contains(l.Strings, kind))
-	}
-	if l.IsCode() {
-		c.roles, c.words = rolesOf(l, c.grammar), l.Words
+		if !l.IsCode() {
+			continue
+		}
+		role, ok := l.Roles[kind]
+		if !ok {
+			role = lang.Roles()[kind]
+		}
+		if !isNamed {
+			role = 0
+		}
+		c.roles = append(c.roles, role)
 	}
 	return c, nil
 }
@@ -192,20 +194,6 @@ func (c *compiled) tagsOf(n *syntax.Node) []*lang.Tag {
 		return c.tags[s]
 	}
 	return nil
-}
-
-func rolesOf(l lang.Language, g *syntax.Grammar) []lang.Role {
-	roles := make([]lang.Role, len(g.Kinds()))
-	for s, kind := range g.Kinds() {
-		role, ok := l.Roles[kind]
-		if !ok {
-			role = lang.Roles()[kind]
-		}
-		if g.IsNamed(s) {
-			roles[s] = role
-		}
-	}
-	return roles
 }
 
 func grammarOf(name string) *grammar {

@@ -76,11 +76,8 @@ type definition struct {
 	index         int         // in the model
 	parent        *definition // nil at the top
 	owner         string
-	// isMember: it may stand in an object literal; inside a function it is an option there, not part of an interface.
-	isMember     bool
-	object       string      // the name that this literal is given to
-	isSkipped    bool        // it is a test that does not run
-	isTitled     bool        // the name is a string, no symbol
+	object        string // the name that its object literal is given to
+	traits
 	ownKinds     kindSet     // what stands in its body, outside of the definitions there
 	valueReason  StubReason  // why the expression in the place of a body has no substance, "" when it has
 	value        stretch     // that expression
@@ -90,10 +87,7 @@ type definition struct {
 	reason       StubReason
 	exempt       string
 	effect       effect
-	header       *lang.Facts
-	signature    *signature // nil once its body is followed
-	holdsMethods bool       // it is a type whose functions are its methods
-	why          string     // why it is vague, "" where it only returns nothing
+	why          string // why it is vague, "" where it only returns nothing
 }
 
 // model is the analysis of a source, without its syntax tree. It is immutable once built, and may be shared.
@@ -111,17 +105,19 @@ type model struct {
 	decorators      []stretch
 	errors          []stretch
 	errorNodes      []stretch   // error nodes
-	literals        []stretch   // strings and texts that may span lines
 	certainties     []certainty // of each byte, nil where all could be read
 }
 
 func newDefinitions(g *grammar, path string, src text, s parseResult) *model {
 	m := &model{
 		grammar: g, path: path, text: src, kinds: make([]kind, len(src.bytes)),
-		errors: s.errors, errorNodes: s.errorNodes, literals: s.literals, isForSomeBuilds: isForSomeBuilds(path, src.bytes),
+		errors: s.errors, errorNodes: s.errorNodes, isForSomeBuilds: isForSomeBuilds(path, src.bytes),
 	}
 	m.paintBytes()
 	m.sortCaptures(s.captures)
+	for _, text := range s.strings {
+		m.paint(text, real) // its brackets are text
+	}
 	m.define(s.captures)
 	m.setParents()
 	m.markUncertain(s.besideErrors)

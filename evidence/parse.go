@@ -46,19 +46,24 @@ type capture struct {
 	name, body, receiver, boundValue stretch
 	// object is the variable or callee that its object literal is given to.
 	object stretch
-	// isLocated: Locate found the parts. isExpression: the body is an expression. isTitled: the name is a string.
-	isLocated, isExpression, isTitled bool
-	isSkipped                         bool
-	// isMember: it may stand in an object literal.
-	isMember bool
+	// isLocated: Locate found the parts. isExpression: the body is an expression.
+	isLocated, isExpression bool
 	// field is the field of a binding's name, "" for a default export.
 	field string
-	// signature is that of a function, nil if bodies are not judged. holdsMethods: it is a type whose functions are its
-	// methods.
-	signature    *signature
-	holdsMethods bool
+	traits
+}
 
+// traits are what a definition has from its capture.
+type traits struct {
 	header *lang.Facts
+	// signature is that of a function whose body is to be followed.
+	signature *signature
+	// isTitled: the name is a string, no symbol. isSkipped: it is a test that does not run.
+	isTitled, isSkipped bool
+	// isMember: it may stand in an object literal; inside a function it is an option there, not part of an interface.
+	isMember bool
+	// holdsMethods: it is a type whose functions are its methods.
+	holdsMethods bool
 }
 
 type parseResult struct {
@@ -70,7 +75,7 @@ type parseResult struct {
 	errorNodes []stretch
 	// besideErrors are the nodes before and after an error, which may be misread too.
 	besideErrors []stretch
-	literals     []stretch
+	strings      []stretch // string literals
 }
 
 // parse parses a file; its tree may be cached. It judges only the bodies that wants selects. The error is Unreadable if
@@ -96,12 +101,7 @@ func (g *grammar) parse(ctx context.Context, cache *Cache, f Source, wants bodyF
 	if s.reader, err = runQuery(ctx, g, c, tree, src, readable, wants); err != nil {
 		return parseResult{}, err
 	}
-	for n := range tree.Nodes() {
-		if n.Symbol() < len(c.literals) && c.literals[n.Symbol()] {
-			s.literals = append(s.literals, stretch{n.Start(), n.End()})
-		}
-	}
-	s.captures = append(s.reader.found, blankedWords(src, readable)...)
+	s.captures, s.strings = append(s.reader.found, blankedWords(src, readable)...), s.reader.strings
 	if tree.Root().HasError() {
 		s.errorsIn(tree, src)
 	}

@@ -22,6 +22,9 @@ func runQuery(
 	found := 0
 	for n := range tree.Nodes() {
 		tags := c.tagsOf(n)
+		if n.Symbol() < len(c.literals) && c.literals[n.Symbol()] {
+			r.strings = append(r.strings, stretch{n.Start(), n.End()})
+		}
 		if tags == nil {
 			continue
 		}
@@ -52,6 +55,7 @@ type reader struct {
 	wants     bodyFilter
 	wantedEnd int // the end of wanted functions; nested ones are wanted too
 	found     []capture
+	strings   []stretch // string literals
 	flow      flow.File
 	doubles   []string              // names of test doubles in the file; nil until needed
 	owners    map[stretch]lang.Span // the owners of methods, by body

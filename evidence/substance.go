@@ -65,10 +65,6 @@ func (p *place) judgeSubstance() Result {
 	case w.byKind[bracket] > 0 && fits("block opener", strings.TrimSpace(p.model.of(span))):
 		return verified()
 	case w.byKind[bracket] > 0:
-		at := p.model.nextToken(span.start) - 1
-		if slices.ContainsFunc(p.model.literals, func(l stretch) bool { return l.start <= at && at < l.end }) {
-			return verified()
-		}
 		return p.emptyResult("only brackets")
 	case w.byKind[comment] > 0:
 		return p.emptyResult("only comments")
