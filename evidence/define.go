@@ -10,18 +10,12 @@ import (
 )
 
 func (m *model) define(captures []capture) {
-	values := map[stretch]capture{}
-	for _, c := range captures {
-		if strings.HasPrefix(c.kind, "value") {
-			values[c.stretch] = c
-		}
-	}
 	ends, begins := make(map[int]int, len(m.decorators)), make(map[int]int, len(m.decorators))
 	for _, d := range m.decorators {
 		ends[d.end], begins[d.start] = d.start, d.end
 	}
 	for _, c := range captures {
-		d, ok := m.definitionOf(c, values)
+		d, ok := m.definitionOf(c)
 		if !ok {
 			continue
 		}
@@ -38,7 +32,7 @@ func (m *model) define(captures []capture) {
 	})
 }
 
-func (m *model) definitionOf(c capture, values map[stretch]capture) (*definition, bool) {
+func (m *model) definitionOf(c capture) (*definition, bool) {
 	d := &definition{traits: c.traits, start: c.start, end: c.end, body: -1, nameAt: c.name.start, name: m.of(c.name)}
 	if d.isSkipped {
 		d.ownKinds = setOf(skips)
@@ -49,7 +43,6 @@ func (m *model) definitionOf(c capture, values map[stretch]capture) (*definition
 	if d.header == nil {
 		d.header = &lang.Facts{}
 	}
-	body := c.body
 	d.object = m.of(c.object)
 	switch c.kind {
 	case "function":
@@ -58,14 +51,8 @@ func (m *model) definitionOf(c capture, values map[stretch]capture) (*definition
 		d.kind = class
 	case "type", "interface":
 		d.kind = other
-	case "binding":
-		value, ok := values[c.boundValue]
-		if !ok {
-			return d, false
-		}
-		d.kind, body, d.header = function, value.body, value.header
-		d.signature, d.holdsMethods = value.signature, value.holdsMethods
-		if value.kind == "value.class" {
+	case "binding", "binding.class":
+		if d.kind = function; c.kind == "binding.class" {
 			d.kind = class
 		}
 		if c.field == "" { // a default export
@@ -77,24 +64,24 @@ func (m *model) definitionOf(c capture, values map[stretch]capture) (*definition
 		return d, false
 	}
 	switch {
-	case c.isExpression, c.kind == "binding" && body != stretch{} && m.text.bytes[body.start] != '{':
-		d.valueReason, d.value = m.valueStub(c, body), body
+	case c.isExpression:
+		d.valueReason, d.value = m.valueStub(c), c.body
 	case c.isLocated:
-		if d.kind != other && body != (stretch{}) {
-			d.body, d.bodyEnd = body.start, body.end
+		if d.kind != other && c.body != (stretch{}) {
+			d.body, d.bodyEnd = c.body.start, c.body.end
 		}
-	case body != stretch{} && m.text.bytes[body.start] == '{': // an expression in the place of a block has substance
-		d.body, d.bodyEnd = body.start, body.end
+	case c.body != stretch{} && m.text.bytes[c.body.start] == '{': // an expression in the place of a block has substance
+		d.body, d.bodyEnd = c.body.start, c.body.end
 	}
 	return d, d.name != ""
 }
 
 // valueStub says why an expression that is the body of a test has no substance.
-func (m *model) valueStub(c capture, expression stretch) StubReason {
-	if !c.isExpression || expression.end-expression.start > maxMessage {
+func (m *model) valueStub(c capture) StubReason {
+	if c.kind != "function" || c.body.end-c.body.start > maxMessage {
 		return ""
 	}
-	switch m.grammar.EffectOf(m.of(expression)) {
+	switch m.grammar.EffectOf(m.of(c.body)) {
 	case lang.Vacuous:
 		return vacuousTest
 	case lang.Skipping:

@@ -136,7 +136,7 @@ func (s *signature) readName(d *definition) {
 	if d.isTitled || slices.ContainsFunc(n.NamedChildren(), isExplicit) {
 		return // it is never called by name
 	}
-	if inner := n.Field("name"); inner != nil && s.capture.kind == "value" { // a function expression
+	if inner := n.Field("name"); inner != nil && s.capture.kind == "binding" { // a function expression
 		s.fn.InnerName = s.Text(inner)
 	}
 	s.fn.Name = d.name

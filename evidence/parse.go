@@ -43,7 +43,7 @@ func everyBody(*syntax.Node) bool { return true }
 type capture struct {
 	kind string
 	stretch
-	name, body, receiver, boundValue stretch
+	name, body, receiver stretch
 	// object is the variable or callee that its object literal is given to.
 	object stretch
 	// isLocated: Locate found the parts. isExpression: the body is an expression.

@@ -88,9 +88,7 @@ func (r *reader) read(kind string, n *syntax.Node, parts lang.Parts) {
 		c.object = r.objectOf(n, c.isMember)
 		r.judge(n, &c)
 	case "value", "value.class":
-		c.body = field(n, "body")
-		c.isExpression = c.body.start < c.body.end && r.src[c.body.start] != '{'
-		r.judge(n, &c)
+		return // what is bound to a name is read with the name
 	case "throw":
 		if !r.isWanted(n) || !r.saysUndone(n, c.stretch) {
 			return
@@ -108,7 +106,7 @@ func (r *reader) read(kind string, n *syntax.Node, parts lang.Parts) {
 				c.name = field(n, c.field)
 			}
 			c.kind, c.isMember = "binding", sort == "member"
-			if c.boundValue = r.unwrapValue(n.Field(value), c.name); c.boundValue == (stretch{}) {
+			if !r.readValue(n.Field(value), &c) {
 				return
 			}
 			c.object = r.objectOf(n, c.isMember)
@@ -151,7 +149,7 @@ func (r *reader) objectOf(n *syntax.Node, member bool) stretch {
 
 func (r *reader) judge(n *syntax.Node, c *capture) {
 	c.header = headerOf(n, c.body, r.src)
-	if c.kind == "function" || c.kind == "value" {
+	if c.kind == "function" || c.kind == "binding" {
 		c.signature = r.signatureOf(n, *c)
 	}
 	c.holdsMethods = slices.ContainsFunc(methodHolders, func(word string) bool { return strings.Contains(n.Type(), word) })
@@ -225,13 +223,13 @@ func (r *reader) probeWord(body stretch) {
 // maxWraps bounds the brackets, assertions and calls around a value.
 const maxWraps = 8
 
-// unwrapValue returns the function or class that is bound to a name, without brackets, type assertions, and calls whose
-// first argument is a function of that name, memo(function Login() {…}); the zero stretch if it is something else.
-func (r *reader) unwrapValue(n *syntax.Node, name stretch) stretch {
+// readValue reads the function or class that is bound to a name, without brackets, type assertions, and calls whose
+// first argument is a function of that name, memo(function Login() {…}). It returns false if the value is another.
+func (r *reader) readValue(n *syntax.Node, c *capture) bool {
 	called := false
 	for range maxWraps {
 		if n == nil {
-			return stretch{}
+			return false
 		}
 		switch n.Type() {
 		case "parenthesized_expression", "as_expression", "satisfies_expression", "non_null_expression":
@@ -245,13 +243,18 @@ func (r *reader) unwrapValue(n *syntax.Node, name stretch) stretch {
 			}
 		default:
 			tags := r.tagsOf(n)
-			if tags == nil || !strings.HasPrefix(tags[0].Capture, "value") || called && !r.sharesName(name, field(n, "name")) {
-				return stretch{}
+			if tags == nil || !strings.HasPrefix(tags[0].Capture, "value") ||
+				called && !r.sharesName(c.name, field(n, "name")) {
+				return false
 			}
-			return stretch{n.Start(), n.End()}
+			c.kind += strings.TrimPrefix(tags[0].Capture, "value")
+			c.body = field(n, "body")
+			c.isExpression = c.body.start < c.body.end && r.src[c.body.start] != '{'
+			r.judge(n, c)
+			return true
 		}
 	}
-	return stretch{}
+	return false
 }
 
 // sharesName reports whether a function's inner name begins with the binding's; a default export has none.
