@@ -39,7 +39,7 @@ func readAlike(t *testing.T, path, src string) string {
 	s, err := g.parse(context.Background(), nil, Source{Path: path, Bytes: []byte(src)}, everyBody)
 	var of strings.Builder
 	m := newDefinitions(g, path, newText([]byte(src)), s)
-	s.reader.followFunctions(m.definitions)
+	s.reader.followFunctions(m)
 	for i, d := range m.definitions {
 		fmt.Fprintf(&of, "%d: %+v %+v\n", i, d.effect, *d.header)
 	}

@@ -193,7 +193,7 @@ func (g *grammar) analyse(ctx context.Context, c *Cache, f Source, wants bodyFil
 		return nil, err
 	}
 	m := newDefinitions(g, f.Path, lines, s)
-	s.reader.followFunctions(m.definitions)
+	s.reader.followFunctions(m)
 	m.paintStatements(s.captures)
 	m.setOwnKinds()
 	m.decide()

@@ -108,6 +108,10 @@ func (m *model) decideDoubt(d *definition) bool {
 			return false
 		}
 	case flow.DropsValue:
+	case flow.OnlySleeps:
+		if holdsDoubles(m.path) {
+			return false
+		}
 	default:
 		if m.isForSomeBuilds || !m.hasFreeParams(d) {
 			return false

@@ -8,13 +8,12 @@ import (
 	"github.com/acta-git/acta/evidence/facts"
 	"github.com/acta-git/acta/evidence/flow"
 	"github.com/acta-git/acta/evidence/lang"
-	"github.com/acta-git/acta/evidence/syntax"
 	"github.com/acta-git/acta/report"
 )
 
 // followFunctions judges the wanted functions of a file: what they do, and whether their parameters reach a result.
-func (r *reader) followFunctions(definitions []*definition) {
-	for _, d := range definitions {
+func (r *reader) followFunctions(m *model) {
+	for _, d := range m.definitions {
 		if s := d.signature; s != nil {
 			s.readName(d)
 			fn := s.fn
@@ -25,7 +24,7 @@ func (r *reader) followFunctions(definitions []*definition) {
 		}
 	}
 	hollow := map[*flow.Function]bool{}
-	for _, d := range definitions {
+	for _, d := range m.definitions {
 		if d.signature == nil || !d.signature.isWanted {
 			continue
 		}
@@ -41,16 +40,22 @@ func (r *reader) followFunctions(definitions []*definition) {
 		if d.isTitled || fn.IsTooLong || e.Outcome != flow.DoesWork && e.Outcome != flow.ReturnsConstant {
 			continue
 		}
-		e.onlyStores = followed.Stores && !followed.Acts && !followed.ReturnsValue
-		if e.doubt = followed.Doubt(fn.Name, fn.NamedParams); e.doubt == "" {
-			e.doubt = cmp.Or(r.inputDoubt(fn, followed.AnswersRequest), r.emptyHandler(fn.Node))
+		e.onlyStores = (followed.Stores || followed.SetsConstants) && !followed.Acts && !followed.ReturnsValue
+		doubt := followed.Doubt(fn.Name, fn.NamedParams)
+		if e.doubt = doubt; doubt == "" || doubt == flow.OnlyPassesThrough || doubt == flow.EchoesUndone {
+			e.doubt = cmp.Or(r.inputDoubt(fn, m.withoutComments(stretchOf(fn.Span)), followed.AnswersRequest), doubt)
+		}
+		if e.doubt == "" && patternOf("empty handler").Match(r.src[fn.Span.Start:fn.Span.End]) {
+			e.doubt = "has a handler that does nothing"
+		}
+		if doubt == "" || e.doubt != doubt {
 			continue
 		}
 		for _, helper := range followed.Helpers {
 			hollow[helper] = true
 		}
 	}
-	for _, d := range definitions {
+	for _, d := range m.definitions {
 		e, s := &d.effect, d.signature
 		if d.signature = nil; s != nil && s.isWanted && hollow[s.fn] && e.doubt == "" &&
 			(e.Outcome == flow.DoesWork || e.Outcome == flow.ReturnsConstant) {
@@ -61,13 +66,13 @@ func (r *reader) followFunctions(definitions []*definition) {
 
 // inputDoubt doubts a function that returns something, and reads none of its parameters, or at most half of several. The
 // parameters of main and of a special method are prescribed, and so are those with the names of requests and events.
-func (r *reader) inputDoubt(fn *flow.Function, answers bool) string {
+func (r *reader) inputDoubt(fn *flow.Function, text string, answers bool) string {
 	if fn.NamedParams == 0 || strings.EqualFold(fn.Name, "main") || strings.HasPrefix(fn.Name, "__") ||
 		lang.HasListedWord("chance", fn.Name) ||
 		slices.Contains([]facts.Op{facts.Unknown, facts.Raise}, fn.Body.Single().Op) {
 		return ""
 	}
-	text := strings.ReplaceAll(string(r.src[fn.Span.Start:fn.Span.End]), "$", " ")
+	text = strings.ReplaceAll(text, "$", " ")
 	hasWord := func(word string) bool { return lang.HasWord(text, strings.Trim(word, "$&*")) }
 	returns := fn.IsExpression || fn.ReturnsLast && fn.HasResult || hasWord("return")
 	if !returns || strings.Contains(text, "@") || slices.ContainsFunc(implicitInput, hasWord) {
@@ -118,39 +123,6 @@ func (r *reader) mayFillSlot(fn *flow.Function) bool {
 
 // implicitInput are words that read what no parameter names.
 var implicitInput = strings.Fields("super yield args arguments func_get_args get_defined_vars compact locals binding")
-
-// emptyHandler names an event handler that does nothing: onClick={() => {}}, socket.on("x", () => {}).
-func (r *reader) emptyHandler(n *syntax.Node) string {
-	if n == nil || !slices.Contains(pageLanguages, r.grammar.Name) {
-		return ""
-	}
-	for _, c := range n.NamedChildren() {
-		name, callback := "", (*syntax.Node)(nil)
-		switch c.Type() {
-		case "jsx_attribute":
-			if c.NamedChildCount() == 2 { // it has a value
-				name, callback = c.NamedChild(0).Content(r.src), c.NamedChild(1).NamedChild(0)
-			}
-		case "call_expression":
-			arguments := c.Field("arguments")
-			if called := field(c, "function"); arguments != nil && arguments.NamedChildCount() > 0 &&
-				patternOf("register call").Match(r.src[called.start:called.end]) {
-				name, callback = "on "+arguments.NamedChild(0).Content(r.src), arguments.LastNamedChild()
-			}
-		}
-		if callback != nil && fits("handler name", name) && strings.Contains(callback.Type(), "function") {
-			if body := callback.Field("body"); body != nil && body.Type() == "statement_block" && body.NamedChildCount() == 0 {
-				return "has a handler that does nothing: " + strings.TrimPrefix(name, "on ")
-			}
-		}
-		if found := r.emptyHandler(c); found != "" {
-			return found
-		}
-	}
-	return ""
-}
-
-var pageLanguages = []string{"javascript", "typescript", "tsx"}
 
 // paramsBeside returns the parameters next to a word in the header that begins or ends with another: bool, UNUSED.
 func paramsBeside(params []string, header, with string) (all []string) {

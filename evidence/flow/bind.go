@@ -80,7 +80,9 @@ func (w *walk) followBinding(l *local, t, target *facts.Term, targets int) {
 		old.sources |= l.sources
 		w.locals[name] = old
 		w.hasChange = true
-	case l.sources&^wholeParameter == 0 && t.Text == "" &&
+	case l.sources&^fromClock == 0 && t.Text == "" && (target.Op == facts.Member || name[0] == '@'):
+		w.SetsConstants = true
+	case l.sources == wholeParameter && t.Text == "" &&
 		(target.Op == facts.Member && slices.Contains(w.fn.SelfNames, name) || name[0] == '@'):
 		w.Stores = true
 	default:

@@ -13,7 +13,7 @@ const manyLiterals = 3
 // one does, or there are no parameters. name is the function's, namedParams the number of parameters with names.
 func (e Effect) Doubt(name string, namedParams int) string {
 	switch {
-	case e.Acts || e.Stores:
+	case e.Acts || e.Stores || e.SetsConstants && !e.Sleeps:
 		return ""
 	case e.NeverSettles:
 		return "makes a promise that nothing settles"
@@ -28,12 +28,12 @@ func (e Effect) Doubt(name string, namedParams int) string {
 	case e.Flag != "":
 		return fmt.Sprintf("does something only behind %s, which is never set", e.Flag)
 	case e.Sleeps:
-		return "only sleeps and prints"
+		return OnlySleeps
 	case namedParams > 0 && e.Prints && e.ResultSources&^wholeParameter == 0 && len(e.Helpers) == 0:
 		return OnlyPrints
 	case e.ResultSources&namedConstant != 0 || !e.ReturnsValue && (len(e.Helpers) == 0 || namedParams == 0):
 		return ""
-	case e.ResultSources&(fromRandom|wholeParameter) == fromRandom && (e.RandomCount > 1 || namedParams > 0):
+	case e.ResultSources&fromRandom != 0 && (e.RandomCount > 1 || namedParams > 0 && e.ResultSources&wholeParameter == 0):
 		if lang.HasListedWord("chance", name) {
 			return ""
 		}
@@ -66,6 +66,8 @@ func (e Effect) Doubt(name string, namedParams int) string {
 const (
 	// IgnoresInput is the doubt of a result that no parameter reaches.
 	IgnoresInput = "returns a result that depends on none of its parameters"
+	// OnlySleeps is a doubt even if others demand the function, except in tests.
+	OnlySleeps = "only sleeps and prints"
 	// OnlyPrints is a doubt unless the function's name promises printing.
 	OnlyPrints = "only prints or logs its parameters"
 	// OnlyChecksPresence is a doubt unless the item asks for no more.

@@ -127,6 +127,8 @@ type Effect struct {
 	BranchesOnParameter, ReturnsContent bool
 	// LiteralCount counts literals in lists and objects of the body, RandomCount random numbers.
 	LiteralCount, NumberCount, RandomCount int
+	// SetsConstants: it sets parts of its object or of parameters to constants, or to the time.
+	SetsConstants bool
 	// AnswersRequest: it returns by answering a request. OnlyReturnsParameters: all results are unchanged parameters.
 	// Stores: it stores parameters in its object. ReadsParameter: it reads the content of a parameter.
 	AnswersRequest, OnlyReturnsParameters, Stores, ReadsParameter bool

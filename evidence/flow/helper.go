@@ -38,7 +38,7 @@ func (w *walk) followHelper(fn *Function, sources []Source) Source {
 	w.open[fn] = true
 	inner.run(fn, sources)
 	delete(w.open, fn)
-	w.Acts = inner.Acts || inner.Stores
+	w.Acts = inner.Acts || inner.Stores || inner.SetsConstants
 	w.Helpers = append(w.Helpers, inner.Helpers...)
 	w.Prints, w.Sleeps = w.Prints || inner.Prints, w.Sleeps || inner.Sleeps
 	if inner.Flag != "" {

@@ -339,7 +339,8 @@ func (w *walk) loop(t *facts.Term) {
 	}
 	w.hasChange = false
 	w.block(body, false)
-	w.keepState(func() { rests |= w.values(conditions).sources }) // as it is after each round
+	w.Acts = w.Acts || w.Sleeps && !over && rests&workSources != 0 // it waits for something
+	w.keepState(func() { rests |= w.values(conditions).sources })  // as it is after each round
 	if w.hasLeft = false; w.hasChange {
 		w.ResultSources |= presenceOf(rests)
 	}
