@@ -45,28 +45,25 @@ func (t *trees) addTestAwareCode(account *Account) {
 		return !evidence.HasDefinitions(name) || fits("aside", name)
 	})
 	var tests []string
+	removed := "" // new code may come from a removed file
 	for _, name := range paths {
+		src := t.content(1, name)
 		if evidence.HoldsTests(name) {
-			tests = append(tests, strings.Split(string(t.content(1, name)), "\n")...)
+			tests = append(tests, strings.Split(string(src), "\n")...)
+		}
+		if src == nil {
+			removed += "\n" + flat(string(t.content(0, name)))
 		}
 	}
-	var scans []*sourceScan
-	removed := ""
 	for _, name := range paths {
 		before, src := t.content(0, name), t.content(1, name)
-		if src == nil {
-			removed += flat(string(before)) + "\n"
-		} else if mayHold(changed(before, src), name, tests) {
-			o := evidence.ReadOf(t.Reads, func() (*evidence.Outline, error) { return t.After.Outline(t.Ctx, name) })
-			if o != nil {
-				scans = append(scans, &sourceScan{&file{Outline: o}, codeOf(o), flat(string(before)), map[string]int{}, nil})
-			}
+		if src == nil || !mayHold(changed(before, src), name, tests) {
+			continue
 		}
-	}
-	for _, l := range scans {
-		l.before += "\n" + removed // new code may come from a removed file
-		l.scan(tests)
-		account.Weakenings = append(account.Weakenings, l.found...)
+		if o := evidence.ReadOf(t.Reads, func() (*evidence.Outline, error) { return t.After.Outline(t.Ctx, name) }); o != nil {
+			l := sourceScan{&file{Outline: o}, codeOf(o), flat(string(before)) + removed, map[string]int{}, account}
+			l.scan(tests)
+		}
 	}
 }
 
@@ -131,7 +128,7 @@ type sourceScan struct {
 	code, before string
 	// newCounts are the new occurrences of each text that are not reported yet.
 	newCounts map[string]int
-	found     []Weakening
+	account   *Account
 }
 
 // scan looks for each entry of aware.txt, and for functions that say that everything is equal.
@@ -184,7 +181,7 @@ func (l *sourceScan) add(form, reason, subject string, start, end int) {
 	if form == "equal to everything" && (fits("one value", subject) || l.Language == "rust") {
 		w.Excuse = "its type may have only one value, or be a matcher"
 	}
-	l.found = append(l.found, w)
+	l.account.Weakenings = append(l.account.Weakenings, w)
 }
 
 // answersInput reports whether a line of the tests has all literals of a condition in order, and its result. One

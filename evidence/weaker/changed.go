@@ -58,6 +58,9 @@ func (k *comparison) compareUnits(p *pair) {
 	if a.file.Language == "go" && strings.HasPrefix(a.name, "Benchmark") {
 		return // a benchmark
 	}
+	if b.isTest && k.becomesNeverRun(b, a) {
+		k.addUnit(*p, "never runs", "%s is async or yields, and nothing runs it to its end", a.symbol)
+	}
 	for _, d := range k.balance.compareAssertions(b, a) {
 		k.addAssertionChange(*p, d)
 	}

@@ -45,7 +45,7 @@ func (k *comparison) compareTests() {
 	k.read()
 	k.addHelpers()
 	k.compare()
-	k.compareOthers()
+	k.compareModules()
 	if len(k.pending) > 0 || slices.ContainsFunc(k.Paths, IsSnapshot) {
 		k.readCode()
 		k.compareSnapshots()
@@ -54,19 +54,6 @@ func (k *comparison) compareTests() {
 		if (p.double == nil || k.isOwnCode(p.double)) && !(p.isLiteral && p.inputChanges && k.changesMoreThanTests()) {
 			k.finish(p)
 		}
-	}
-}
-
-// compareOthers finds what is weaker for reasons elsewhere: tests that nothing runs to their end, modules, hooks.
-func (k *comparison) compareOthers() {
-	for _, p := range k.pairs {
-		if p.before != nil && p.after != nil && p.before.isTest && k.becomesNeverRun(p.before, p.after) {
-			k.addUnit(p, "never runs", "%s is async or yields, and nothing runs it to its end", p.after.symbol)
-		}
-	}
-	k.compareModules()
-	for _, sides := range k.conftests {
-		k.compareConftest(sides[0], sides[1])
 	}
 }
 
@@ -85,10 +72,8 @@ type comparison struct {
 	testPaths []string
 	files     map[string][2]*file
 	// isCut: not all changed tests are read.
-	isCut bool
-	// conftests are both sides of the changed conftest.py files, which affect other files.
-	conftests [][2]*file
-	sources   []changedSource
+	isCut   bool
+	sources []changedSource
 	// changedNames are names whose definitions in production code changed or are gone.
 	changedNames map[string]bool
 	// dependenciesChange: a manifest of dependencies changes.
@@ -167,10 +152,14 @@ func (k *comparison) compare() {
 		}
 	}
 	for _, name := range k.testPaths {
-		if b, a := k.files[name][0], k.files[name][1]; b != nil && a != nil {
+		b, a := k.files[name][0], k.files[name][1]
+		if b != nil && a != nil {
 			k.compareFocus(b, a)
 			k.compareBases(b, a)
 			k.compareSubjects(b, a)
+		}
+		if isConftest(name) && a != nil {
+			k.compareConftest(b, a)
 		}
 	}
 }

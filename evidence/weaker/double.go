@@ -119,7 +119,7 @@ func (k *comparison) newDouble(b, a *unit) *double {
 			continue
 		}
 		if value := a.assertions[now].locals[d.object]; value != nil && d.module == "" {
-			d.module = d.file.readImports().modules[chainNames(value.String())[0]]
+			d.module = d.file.imports().modules[chainNames(value.String())[0]]
 		}
 		return &d
 	}
@@ -137,9 +137,9 @@ func (f *file) hasDouble(object string) bool {
 
 // fixturesOf returns the changed conftest.py files of a side that affect a unit.
 func (k *comparison) fixturesOf(u *unit, side int) (found []*file) {
-	for _, sides := range k.conftests {
-		if f := sides[side]; f != nil && f.Path != u.file.Path &&
-			strings.HasPrefix(path.Join("/", u.file.Path), path.Join("/", path.Dir(f.Path))) {
+	for _, name := range k.testPaths {
+		if f := k.files[name][side]; f != nil && isConftest(name) && name != u.file.Path &&
+			strings.HasPrefix(path.Join("/", u.file.Path), path.Join("/", path.Dir(name))) {
 			found = append(found, f)
 		}
 	}
@@ -151,7 +151,7 @@ func (d *double) affects(a *assertion) bool {
 		return false
 	}
 	with, written := chainNames(a.subjectKey), chainNames(a.subject.String())
-	root, from := with[0], a.file.readImports().modules[with[0]]
+	root, from := with[0], a.file.imports().modules[with[0]]
 	if d.name == "" {
 		return from != "" && a.file.module(from) == d.file.module(d.module) &&
 			(d.mockedNames == "" || lang.HasWord(d.mockedNames, root))
@@ -164,7 +164,7 @@ func (d *double) affects(a *assertion) bool {
 		case d.object == "":
 			return true
 		case i == 0:
-			return !isCapital(d.object) && (a.file.readImports().modules[d.object] != "" || from == d.object)
+			return !isCapital(d.object) && (a.file.imports().modules[d.object] != "" || from == d.object)
 		}
 		on := strings.TrimSuffix(d.object, ".prototype")
 		return plainReceiver(strings.Join(chain[:i], ".")) == d.object || isCapital(on[strings.LastIndexAny(on, ".:")+1:])
@@ -193,7 +193,7 @@ func chainNames(text string) []string {
 func (k *comparison) isOwnCode(d *double) bool {
 	from := d.module
 	if root, _, _ := strings.Cut(d.object, "."); from == "" {
-		from = d.file.readImports().modules[root]
+		from = d.file.imports().modules[root]
 	}
 	if from == "" {
 		return d.file.framework["imports"] == nil

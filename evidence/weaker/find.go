@@ -7,6 +7,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/acta-git/acta/evidence"
 	"github.com/acta-git/acta/evidence/syntax"
@@ -23,9 +24,9 @@ type file struct {
 	guards    []guardedSpan
 
 	doubles     []double
-	importCache *imports
-	hidingLines [][]int // places of lines that may hide functions from the runner
-	fileSkip    skip    // skips all its tests
+	imports     func() imports // read on first use
+	hidingLines [][]int        // places of lines that may hide functions from the runner
+	fileSkip    skip           // skips all its tests
 	units       []*unit
 	// helpers are functions with assertions that are not tests, by name.
 	helpers map[string]*unit
@@ -90,7 +91,8 @@ func fileOf(o *evidence.Outline) *file {
 	outline := *o // titles are added to its definitions
 	outline.Definitions = slices.Clone(o.Definitions)
 	f := &file{Outline: &outline, framework: frameworks()[o.Language],
-		helpers: map[string]*unit{}, importCache: &imports{}}
+		helpers: map[string]*unit{}}
+	f.imports = sync.OnceValue(func() imports { return imports{f.importedModules(), f.importWords()} })
 	f.root, f.source = parse(o)
 	for _, d := range f.Definitions {
 		if d.IsClass {

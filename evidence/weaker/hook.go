@@ -15,7 +15,7 @@ import (
 func isConftest(name string) bool { return path.Base(name) == "conftest.py" }
 
 func (k *comparison) compareConftest(b, a *file) {
-	if a == nil || b == nil && path.Dir(a.Path) != "." && !k.has(0, path.Dir(a.Path)) {
+	if b == nil && path.Dir(a.Path) != "." && !k.has(0, path.Dir(a.Path)) {
 		return // there were no tests in a new folder
 	}
 	had := func(text string) bool { return b != nil && bytes.Contains(b.Source, []byte(text)) }

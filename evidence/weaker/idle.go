@@ -57,7 +57,7 @@ func (k *comparison) compareBases(b, a *file) {
 				continue
 			}
 			baseFile := a
-			if at := k.pathOf(b, b.readImports().modules[base]); at != "" {
+			if at := k.pathOf(b, b.imports().modules[base]); at != "" {
 				baseFile = evidence.ReadOf(k.Reads, func() (*file, error) { return openFile(k.Ctx, k.After, at) })
 			}
 			inherited := func(u *unit) bool {
@@ -92,7 +92,7 @@ func (k *comparison) hasSubclasses(u *unit) bool {
 // compareSubjects finds subjects that a file of tests imported from the tree, and now defines itself or imports from
 // tests.
 func (k *comparison) compareSubjects(b, a *file) {
-	from, takes := b.readImports().modules, a.readImports().modules
+	from, takes := b.imports().modules, a.imports().modules
 	for _, name := range slices.Sorted(maps.Keys(from)) {
 		if takes[name] == from[name] {
 			continue

@@ -7,14 +7,9 @@ import (
 
 func (w *walker) collect(b *block) {
 	for _, t := range b.tokens {
-		switch {
-		case t.text == "end":
-		case t.kind == word:
-			w.unit.mentions[t.text] = true
-			w.unit.words[t.text]++
-		case t.kind != mark:
-			w.unit.words[plainText(t.text)]++
-			w.unit.mentions[plainText(t.text)] = true
+		if text := plainText(t.text); t.kind != mark && text != "end" {
+			w.unit.words[text]++
+			w.unit.mentions[text] = true
 		}
 	}
 	w.collectTables(b)

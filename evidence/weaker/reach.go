@@ -119,7 +119,7 @@ func (f *file) isOf(changed string) bool {
 	}
 	return slices.ContainsFunc(strings.FieldsFunc(strings.TrimSuffix(changed, path.Ext(changed)), isPartOfPath),
 		func(part string) bool {
-			return len(part) > 2 && !isListed("vague folders", strings.ToLower(part)) && f.readImports().words[normalize(part)]
+			return len(part) > 2 && !isListed("vague folders", strings.ToLower(part)) && f.imports().words[normalize(part)]
 		}) || len(baseName(changed)) > 3 && !isListed("vague folders", baseName(changed)) &&
 		lang.HasWord(string(f.Source), baseName(changed))
 }

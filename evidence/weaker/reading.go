@@ -66,9 +66,7 @@ func (k *comparison) read() {
 			}
 			k.balance.add(f.units, side)
 		}
-		if k.files[name] = read[i]; isConftest(name) {
-			k.conftests = append(k.conftests, read[i])
-		}
+		k.files[name] = read[i]
 	}
 }
 
