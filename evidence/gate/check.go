@@ -35,8 +35,8 @@ type check struct {
 	needsCaller bool
 	// env is its environment, as NAME=VALUE.
 	env      []string
-	demands  []demand
-	places   map[string]int // indexes of the demands by key
+	demands  []*demand
+	byKey    map[string]*demand // of several with a key, the weakest
 	place    Place
 	isPaired bool
 }
@@ -63,13 +63,6 @@ type demand struct {
 // demandKind is how a demand is compared: a word of demands.txt.
 type demandKind string
 
-func (k *check) demand(key string) *demand {
-	if i, ok := k.places[key]; ok {
-		return &k.demands[i]
-	}
-	return nil
-}
-
 func (k *check) defaultWeight(d *demand) float64 {
 	switch d.kind {
 	case "keep", "drop", "look", "min":
@@ -80,7 +73,7 @@ func (k *check) defaultWeight(d *demand) float64 {
 		}
 		return -1e9
 	case "on":
-		strict := slices.ContainsFunc(k.demands, func(other demand) bool {
+		strict := slices.ContainsFunc(k.demands, func(other *demand) bool {
 			return path.Base(other.key) == "strict" && other.weight == 1 && other.key != d.key
 		})
 		if isListedTool("lenient", k.name) && !strict {
@@ -90,49 +83,47 @@ func (k *check) defaultWeight(d *demand) float64 {
 	return 1
 }
 
-type table []check
-
-func readChecks(name string, src []byte) (t table) {
+func readChecks(name string, src []byte) []*check {
 	if src == nil || !MayBeGate(name) {
 		return nil
 	}
 	f := &source{path: name, src: src, lines: strings.Split(string(src), "\n")}
 	for pattern, read := range readers {
 		if fits(pattern, name) {
-			read(&t, f)
+			read(f)
 		}
 	}
-	t.settings(f)
-	for i := range t {
-		t[i].places = map[string]int{}
-		for at, d := range t[i].demands { // of several with a key, the weakest
-			if of := t[i].demand(d.key); of == nil || d.weight < of.weight {
-				t[i].places[d.key] = at
+	f.settings()
+	for _, k := range f.checks {
+		k.byKey = map[string]*demand{}
+		for _, d := range k.demands {
+			if of := k.byKey[d.key]; of == nil || d.weight < of.weight {
+				k.byKey[d.key] = d
 			}
 		}
 	}
-	return t
+	return f.checks
 }
 
 // readers read checks from files, by the pattern of their paths.
-var readers = map[string]func(*table, *source){"pipeline": (*table).pipeline, "hooks": (*table).hooks,
-	"manifest": (*table).manifest, "makefile": (*table).makefile, "script": (*table).shell}
+var readers = map[string]func(*source){"pipeline": (*source).pipeline, "hooks": (*source).hooks,
+	"manifest": (*source).manifest, "makefile": (*source).makefile, "script": (*source).shell}
 
-func (t *table) add(f *source, script *value, m shell.Mode, common check) {
+func (f *source) add(script *value, m shell.Mode, common check) {
 	for _, r := range readScript(script.text, m) {
 		r.Variables = append(r.Variables, common.env...)
 		common.place = f.place(script.lineOf(r.Line), 0)
-		t.put(checksOf(r), common)
+		f.put(checksOf(r), common)
 	}
 }
 
-func (t *table) put(all []check, common check) {
+func (f *source) put(all []*check, common check) {
 	for _, k := range all {
 		k.kind, k.unit, k.needsCaller, k.place = run, common.unit, common.needsCaller, common.place
 		k.dir, k.repository, k.offReason = common.dir, common.repository, common.offReason
 		k.ignoreReason = cmp.Or(k.ignoreReason, common.ignoreReason)
 		k.demands = k.options()
-		*t = append(*t, k)
+		f.checks = append(f.checks, k)
 	}
 }
 

@@ -22,33 +22,32 @@ type comparison struct {
 	before, after *evidence.Tree
 	// oldChecks and newChecks are those of changed files in both trees; unchangedCache those of other files, read on
 	// first use.
-	oldChecks, newChecks, unchangedCache []check
+	oldChecks, newChecks, unchangedCache []*check
 	found                                []Loosening
 }
 
 func (c *comparison) diff() {
-	c.oldChecks = slices.DeleteFunc(c.oldChecks, func(k check) bool { return !k.isStrict() || !k.isGate() })
-	c.newChecks = slices.DeleteFunc(c.newChecks, func(k check) bool { return !k.isGate() })
+	c.oldChecks = slices.DeleteFunc(c.oldChecks, func(k *check) bool { return !k.isStrict() || !k.isGate() })
+	c.newChecks = slices.DeleteFunc(c.newChecks, func(k *check) bool { return !k.isGate() })
 	for i, a := range c.pairs() {
-		if b := &c.oldChecks[i]; a != nil {
+		if b := c.oldChecks[i]; a != nil {
 			c.compare(b, a)
 		} else {
 			c.addRemoved(b)
 		}
 	}
-	for i := range c.newChecks { // of new settings, only exclusions
-		a := &c.newChecks[i]
-		b := check{kind: a.kind, name: a.name, unit: a.unit, place: a.place}
-		isSame := func(k check) bool { return k.name+" …" == a.name && k.place.Path == a.place.Path }
+	for _, a := range c.newChecks { // of new settings, only exclusions
+		b := &check{kind: a.kind, name: a.name, unit: a.unit, place: a.place}
+		isSame := func(k *check) bool { return k.name+" …" == a.name && k.place.Path == a.place.Path }
 		switch {
 		case a.isPaired:
 		case a.unit == "settings" && slices.ContainsFunc(c.oldChecks, isSame): // settings that had no arguments
-			c.compareDemands(&b, a)
+			c.compareDemands(b, a)
 		case a.kind == settings:
-			for k := range a.demands {
-				if d := &a.demands[k]; d.kind == "takes" && d.weight < 1 || d.kind == "drop" && a.name == "pytest" &&
+			for _, d := range a.demands {
+				if d.kind == "takes" && d.weight < 1 || d.kind == "drop" && a.name == "pytest" &&
 					fits("tests", d.text) {
-					c.addDemand(&b, a, nil, d)
+					c.addDemand(b, a, nil, d)
 				}
 			}
 		}
@@ -59,9 +58,9 @@ func (c *comparison) diff() {
 func (c *comparison) pairs() []*check {
 	pairs := make([]*check, len(c.oldChecks))
 	for least := 100; least > 0; least -= 10 {
-		for i := range c.oldChecks {
-			for k := range c.newChecks {
-				if a := &c.newChecks[k]; pairs[i] == nil && !a.isPaired && likeness(&c.oldChecks[i], a) >= least {
+		for i, b := range c.oldChecks {
+			for _, a := range c.newChecks {
+				if pairs[i] == nil && !a.isPaired && likeness(b, a) >= least {
 					pairs[i], a.isPaired = a, true
 				}
 			}
@@ -114,8 +113,7 @@ func replaces(b, a *check) bool {
 // compare reports what a check weakens against its earlier pair.
 func (c *comparison) compare(b, a *check) {
 	hasOthers := b.kind == run && c.hasCheck(func(k *check) bool {
-		return !k.isPaired && k.isStrict() &&
-			k.name == b.name
+		return !k.isPaired && k.isStrict() && k.name == b.name
 	})
 	switch {
 	case a.offReason != "":
@@ -128,10 +126,10 @@ func (c *comparison) compare(b, a *check) {
 	case hasOthers, a.kind == triggers && a.demands == nil:
 	case a.name == b.name:
 		c.compareDemands(b, a)
-	case a.purpose == "test" && b.demand(targetList) != nil && slices.ContainsFunc(a.demands, func(n demand) bool {
+	case a.purpose == "test" && b.byKey[targetList] != nil && slices.ContainsFunc(a.demands, func(n *demand) bool {
 		return path.Ext(n.text) != "" && fits("tests", path.Base(n.text)) // a single file
 	}):
-		c.addWeakened(b, a, b.demand(targetList))
+		c.addWeakened(b, a, b.byKey[targetList])
 	}
 	if a.dir != b.dir && a.dir != "" && !c.exists(c.after, a.dir) {
 		c.report("check narrowed", b, a.place, "is run in "+quote(a.dir)+", which is not there")
@@ -139,23 +137,22 @@ func (c *comparison) compare(b, a *check) {
 }
 
 func (c *comparison) hasCheck(matches func(*check) bool) bool {
-	return slices.ContainsFunc(c.newChecks, func(k check) bool { return matches(&k) })
+	return slices.ContainsFunc(c.newChecks, matches)
 }
 
 // compareDemands reports what a check demands less than its earlier pair.
 func (c *comparison) compareDemands(b, a *check) {
-	hasNewSelection := b.kind == run && slices.ContainsFunc(a.demands, func(n demand) bool {
-		return n.kind == "keep" && b.demand(n.key) == nil
+	hasNewSelection := b.kind == run && slices.ContainsFunc(a.demands, func(n *demand) bool {
+		return n.kind == "keep" && b.byKey[n.key] == nil
 	})
 	spare := map[string]int{} // entries with blanks, such as messages of a baseline, may be reworded
 	for _, d := range b.demands {
-		if strings.Contains(d.text, " ") && a.demand(d.key) == nil {
+		if strings.Contains(d.text, " ") && a.byKey[d.key] == nil {
 			spare[d.list]++
 		}
 	}
-	for i := range a.demands {
-		n := &a.demands[i]
-		d := b.demand(n.key)
+	for _, n := range a.demands {
+		d := b.byKey[n.key]
 		switch {
 		case n.kind == "drop" && (d == nil || n.text != d.text && strings.Contains(d.text, " ") &&
 			strings.Contains(n.text, d.text) && !strings.Contains(n.text, " or ")): // it excludes more
@@ -169,15 +166,15 @@ func (c *comparison) compareDemands(b, a *check) {
 			c.addDemand(b, a, nil, n)
 		}
 	}
-	for i := range b.demands {
-		c.addWeakened(b, a, &b.demands[i])
+	for _, d := range b.demands {
+		c.addWeakened(b, a, d)
 	}
 }
 
 func (c *comparison) addWeakened(b, a *check, d *demand) {
-	n := a.demand(d.key)
+	n := a.byKey[d.key]
 	switch {
-	case n != nil && n.weight < d.weight && d == b.demand(d.key):
+	case n != nil && n.weight < d.weight && d == b.byKey[d.key]:
 		c.addDemand(b, a, d, n)
 	case n != nil, d.weight <= a.defaultWeight(d), d.kind == "rule", d.list != "" && c.isReplaced(b, a, d),
 		d.list == "" && b.kind == run && d.text != "" && c.isStillSet(a, d):
@@ -187,10 +184,9 @@ func (c *comparison) addWeakened(b, a *check, d *demand) {
 }
 
 func (c *comparison) earlierDemand(a *check, n *demand) *demand {
-	for i := range c.oldChecks {
-		if b := &c.oldChecks[i]; b.kind == a.kind && b.name == a.name && b.place.Path == a.place.Path &&
-			b.demand(n.key) != nil {
-			return b.demand(n.key)
+	for _, b := range c.oldChecks {
+		if b.kind == a.kind && b.name == a.name && b.place.Path == a.place.Path && b.byKey[n.key] != nil {
+			return b.byKey[n.key]
 		}
 	}
 	return nil

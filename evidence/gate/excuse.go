@@ -15,15 +15,15 @@ import (
 func (c *comparison) isRelevant(b *check, d *demand) bool {
 	if b.kind != settings {
 		return b.kind == triggers || !c.hasCheck(func(k *check) bool {
-			other := k.demand(d.key)
+			other := k.byKey[d.key]
 			return k.name == b.name && k.place != d.place && other != nil && other.text != d.text
 		})
 	}
 	codeOf := func(entry string) string { // without its files
 		return strings.Trim(entry[strings.IndexByte(entry, ':')+1:], ` "'/`)
 	}
-	had := func(k check) bool {
-		return k.name == b.name && slices.ContainsFunc(k.demands, func(o demand) bool {
+	had := func(k *check) bool {
+		return k.name == b.name && slices.ContainsFunc(k.demands, func(o *demand) bool {
 			return o.kind == "drop" && codeOf(o.text) == codeOf(d.text)
 		})
 	}
@@ -51,7 +51,7 @@ func (c *comparison) isReplaced(b, a *check, d *demand) bool {
 			continue
 		}
 		holds := (b.name == "ruff" || b.name == "flake8") && strings.HasPrefix(d.text, strings.TrimPrefix(n.text, "ALL"))
-		isRefilled = isRefilled || holds || b.demand(n.key) == nil && !isNarrower(n.text, d.text)
+		isRefilled = isRefilled || holds || b.byKey[n.key] == nil && !isNarrower(n.text, d.text)
 		hasEntries = true
 	}
 	entry, _, _ := strings.Cut(strings.TrimPrefix(strings.Trim(d.text, `"'`), "<rootDir>/"), "*")
@@ -70,12 +70,12 @@ func (c *comparison) isExcused(b *check, d *demand, isGone bool) bool {
 	switch {
 	case b.kind == run && d.kind == "drop" && c.hasCheck(func(k *check) bool { // it runs in full elsewhere
 		return k.kind == run && k.isStrict() && k.name == b.name && k.place != d.place && !k.isSeldom &&
-			!slices.ContainsFunc(k.demands, func(d demand) bool { return d.kind == "drop" })
+			!slices.ContainsFunc(k.demands, func(d *demand) bool { return d.kind == "drop" })
 	}):
 		return true
 	case b.kind == triggers && d.kind == "keep" && d.list == "": // another event starts it
 		return c.hasCheck(func(k *check) bool {
-			return k.kind == triggers && k.place.Path == b.place.Path && slices.ContainsFunc(k.demands, func(d demand) bool {
+			return k.kind == triggers && k.place.Path == b.place.Path && slices.ContainsFunc(k.demands, func(d *demand) bool {
 				return d.list == "" && fits("any event", d.key) || d.text == "push"
 			})
 		})
@@ -87,12 +87,12 @@ func (c *comparison) isExcused(b *check, d *demand, isGone bool) bool {
 // isStricterElsewhere reports whether the same tool is stricter elsewhere, or its version changes.
 func (c *comparison) isStricterElsewhere(b *check, less *demand) bool {
 	isStricter := func(a *check) bool {
-		return a.kind == settings && slices.ContainsFunc(a.demands, func(n demand) bool {
+		return a.kind == settings && slices.ContainsFunc(a.demands, func(n *demand) bool {
 			if a.name != b.name {
 				return path.Base(n.key) == path.Base(less.key) && n.weight >= less.weight
 			}
-			old := b.defaultWeight(&n)
-			if d := c.earlierDemand(a, &n); d != nil {
+			old := b.defaultWeight(n)
+			if d := c.earlierDemand(a, n); d != nil {
 				old = d.weight
 			}
 			// a folder is replaced by one of its files
@@ -127,9 +127,9 @@ func (c *comparison) isStillSet(a *check, d *demand) bool {
 
 // addRemoved reports a check without a pair, unless something still runs it.
 func (c *comparison) addRemoved(b *check) {
-	for i := range b.demands {
-		if b.kind == settings && b.demands[i].kind == "min" {
-			c.addWeakened(b, &check{name: b.name}, &b.demands[i])
+	for _, d := range b.demands {
+		if b.kind == settings && d.kind == "min" {
+			c.addWeakened(b, &check{name: b.name}, d)
 		}
 	}
 	unitExists := c.unitExists(b)
@@ -142,7 +142,7 @@ func (c *comparison) addRemoved(b *check) {
 	if b.kind != run || b.isSeldom || b.needsCaller && !unitExists || c.hasCheck(func(a *check) bool {
 		same := a.place.Path == b.place.Path && a.unit == b.unit
 		return runsAgain(a) && (!unitExists || b.unit == "settings" || same) || c.mayReplace(b, a)
-	}) || slices.ContainsFunc(c.unchangedChecks(), func(a check) bool { return !a.needsCaller && runsAgain(&a) }) {
+	}) || slices.ContainsFunc(c.unchangedChecks(), func(a *check) bool { return !a.needsCaller && runsAgain(a) }) {
 		return
 	}
 	c.report("check removed", b, Place{}, "is no longer run")
@@ -150,7 +150,7 @@ func (c *comparison) addRemoved(b *check) {
 
 // mayReplace reports whether a later check may do the work of a removed one: it builds, or is new.
 func (c *comparison) mayReplace(b, a *check) bool {
-	isNew := !slices.ContainsFunc(c.oldChecks, func(o check) bool { return o.name == a.name })
+	isNew := !slices.ContainsFunc(c.oldChecks, func(o *check) bool { return o.name == a.name })
 	return a.kind == run && a.isStrict() && (b.purpose == "build" && a.language == b.language ||
 		purposeOf(b.unit) == "build" && a.name == b.name && purposeOf(a.unit) == "build" ||
 		(b.purpose == "lint" || b.purpose == "format") && isNew && replaces(b, a) && fits("many-sided", a.name))
@@ -167,9 +167,9 @@ func (c *comparison) unitExists(b *check) bool {
 	})
 }
 
-func (c *comparison) unchangedChecks() []check {
+func (c *comparison) unchangedChecks() []*check {
 	if c.unchangedCache == nil {
-		c.unchangedCache = []check{}
+		c.unchangedCache = []*check{}
 		for _, path := range c.AllPaths(c.after) {
 			if MayBeGate(path) && !slices.ContainsFunc(c.files, func(f file) bool { return f.path == path }) {
 				c.unchangedCache = append(c.unchangedCache, readChecks(path, c.Content(c.after, path))...)

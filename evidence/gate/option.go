@@ -24,7 +24,7 @@ func meaning(tool, option string) string {
 }
 
 // options returns the demands in a check's arguments, and sets its ignoreReason.
-func (k *check) options() (all []demand) {
+func (k *check) options() (all []*demand) {
 	many := map[string]int{}
 	for i, w := range k.args {
 		effect := meaning(k.name, w)
@@ -36,7 +36,7 @@ func (k *check) options() (all []demand) {
 			continue
 		}
 		many[name]++
-		d := demand{kind: "drop", key: fmt.Sprint(name, " ", many[name]), weight: -1, place: k.place}
+		d := &demand{kind: "drop", key: fmt.Sprint(name, " ", many[name]), weight: -1, place: k.place}
 		d.text = strings.TrimSpace(name + " " + value)
 		n, err := strconv.ParseFloat(value, 64)
 		switch {
@@ -58,7 +58,7 @@ func (k *check) options() (all []demand) {
 const targetList = "targets"
 
 // targets returns the targets of a check, "" for everything; nil if not all arguments are understood.
-func (k *check) targets() (all []demand) {
+func (k *check) targets() (all []*demand) {
 	for i, w := range k.args {
 		last := k.args[max(i-1, 0)]
 		isValue := i > 0 && strings.HasPrefix(last, "-") && !strings.Contains(last, "=") && !optionRows.has("flag", last)
@@ -67,12 +67,12 @@ func (k *check) targets() (all []demand) {
 		case isValue, fits("many", w), strings.HasPrefix(k.name, "script "):
 			return nil
 		default:
-			all = append(all, demand{kind: "look", key: targetList + folder(w), list: targetList, weight: 1, text: w,
+			all = append(all, &demand{kind: "look", key: targetList + folder(w), list: targetList, weight: 1, text: w,
 				place: k.place})
 		}
 	}
 	if all == nil {
-		all = []demand{{kind: "look", key: targetList, list: targetList, weight: 1, place: k.place}}
+		all = []*demand{{kind: "look", key: targetList, list: targetList, weight: 1, place: k.place}}
 	}
 	return all
 }
@@ -99,7 +99,7 @@ func (k *check) covers(target string) bool {
 // coversAllOf reports whether a check covers everything that another does, by options and targets.
 func (k *check) coversAllOf(b *check) bool {
 	for _, d := range k.demands {
-		if other := b.demand(d.key); d.kind == "drop" && (other == nil || other.text != d.text) {
+		if other := b.byKey[d.key]; d.kind == "drop" && (other == nil || other.text != d.text) {
 			return false
 		}
 	}

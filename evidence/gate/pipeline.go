@@ -11,26 +11,25 @@ import (
 // job is a part of a build service's YAML, with the properties that it inherits.
 type job struct {
 	check
-	t        *table
 	f        *source
 	isGitHub bool
 	shell    string
 }
 
 // pipeline reads the YAML of a build service: all have scripts in jobs, under few names.
-func (t *table) pipeline(f *source) {
+func (f *source) pipeline() {
 	root := readYAML(f.src)
 	if root == nil {
 		return
 	}
-	j := job{t: t, f: f, isGitHub: strings.Contains(f.path, ".github/")}
+	j := job{f: f, isGitHub: strings.Contains(f.path, ".github/")}
 	j.walk(root)
-	if on := root.at("on"); j.isGitHub && len(*t) > 0 {
+	if on := root.at("on"); j.isGitHub && len(f.checks) > 0 {
 		start, any := startOf(f, on)
-		for i := range *t {
-			(*t)[i].isSeldom, (*t)[i].needsCaller = on != nil && !any, on == nil
+		for _, k := range f.checks {
+			k.isSeldom, k.needsCaller = on != nil && !any, on == nil
 		}
-		*t = append(*t, start)
+		f.checks = append(f.checks, start)
 	}
 }
 
@@ -56,7 +55,7 @@ func (j job) walk(v *value) {
 	}
 	if uses := v.str("uses"); uses != "" {
 		j.place = j.f.place(v.line, v.end)
-		j.t.put(j.actionChecks(uses, v.at("with")), j.check)
+		j.f.put(j.actionChecks(uses, v.at("with")), j.check)
 	}
 	for _, item := range v.items {
 		j.walk(item)
@@ -91,16 +90,16 @@ func (j job) scripts(all []*value) {
 	m := shell.Mode{ErrExit: !j.isGitHub || !strings.Contains(j.shell, "{0}") || strings.Contains(j.shell, "-e"),
 		PipeFail: !j.isGitHub || j.shell == "bash" || strings.Contains(j.shell, "pipefail")}
 	for _, v := range all {
-		j.t.add(j.f, v, m, j.check)
+		j.f.add(v, m, j.check)
 	}
 }
 
 // actionChecks returns the checks of an action or a called workflow, judging by its name and inputs.
-func (j job) actionChecks(uses string, with *value) []check {
+func (j job) actionChecks(uses string, with *value) []*check {
 	name, _, _ := strings.Cut(strings.TrimPrefix(uses, "docker://"), "@")
 	if isLocal := strings.HasPrefix(name, "./"); isLocal || strings.Contains(name, ".github/workflows/") {
 		if p := purposeOf(baseName(name) + " " + j.unit); p != "" && (!isLocal || purposeOf(name) != "") {
-			return []check{{tool: tool{p, ""}, name: "action " + baseName(name)}}
+			return []*check{{tool: tool{p, ""}, name: "action " + baseName(name)}}
 		}
 		return nil
 	}
@@ -116,7 +115,7 @@ func (j job) actionChecks(uses string, with *value) []check {
 		}
 	}
 	if last := words[len(words)-1]; fits("runs checks", last) {
-		return []check{{tool: tool{purposeOf(last), ""}, name: "action " + name}}
+		return []*check{{tool: tool{purposeOf(last), ""}, name: "action " + name}}
 	}
 	return nil
 }

@@ -7,32 +7,32 @@ import (
 	"github.com/acta-git/acta/parser/shell"
 )
 
-func (t *table) shell(f *source) {
+func (f *source) shell() {
 	first := f.lines[0]
 	if strings.HasPrefix(first, "#!") && !strings.Contains(first, "sh") || fits("makefile", f.path) {
 		return
 	}
 	hook := strings.Contains(f.path, ".husky/") // husky starts it with -e
 	m := shell.Mode{ErrExit: strings.HasPrefix(first, "#!") && strings.Contains(first, " -e") || hook}
-	t.add(f, &value{text: string(f.src), isBlock: true}, m, check{unit: baseName(f.path), needsCaller: !hook})
+	f.add(&value{text: string(f.src), isBlock: true}, m, check{unit: baseName(f.path), needsCaller: !hook})
 }
 
 // manifest reads the scripts of package.json and composer.json.
-func (t *table) manifest(f *source) {
+func (f *source) manifest() {
 	for _, k := range f.parse().at("scripts").all() {
 		for _, text := range k.list() {
 			script := &value{text: strings.NewReplacer("@php", "php", "@", "composer ").Replace(text.text), line: text.line}
-			t.add(f, script, shell.Mode{}, check{unit: k.key, needsCaller: true})
+			f.add(script, shell.Mode{}, check{unit: k.key, needsCaller: true})
 		}
 	}
 }
 
 // hooks reads the hooks of pre-commit, each as a check.
-func (t *table) hooks(f *source) {
+func (f *source) hooks() {
 	for _, repo := range readYAML(f.src).list("repos") {
 		for _, hook := range repo.list("hooks") {
 			id := hook.str("id")
-			k := check{tool: tool{"lint", ""}, name: "hook " + id, args: hook.at("args").texts(),
+			k := &check{tool: tool{"lint", ""}, name: "hook " + id, args: hook.at("args").texts(),
 				isSeldom: strings.Join(hook.at("stages").texts(), "") == "manual"}
 			if tool, _, ok := findTool(append(strings.Fields(variantOf(id)), "")); ok {
 				k.tool = tool
@@ -41,13 +41,13 @@ func (t *table) hooks(f *source) {
 			for _, e := range readScript(hook.str("entry"), shell.Mode{ErrExit: true}) {
 				tool.ignoreReason = cmp.Or(e.IgnoredBy, tool.ignoreReason)
 			}
-			t.put([]check{k}, tool)
+			f.put([]*check{k}, tool)
 		}
 	}
 }
 
 // makefile reads the recipes of a Makefile, and the targets that others need.
-func (t *table) makefile(f *source) {
+func (f *source) makefile() {
 	vars, replace, target := []string{"$(MAKE)", "make"}, strings.NewReplacer("$(MAKE)", "make"), ""
 	for i := 0; i < len(f.lines); i++ {
 		line, first := strings.TrimRight(f.lines[i], "\r"), i+1
@@ -73,7 +73,7 @@ func (t *table) makefile(f *source) {
 				if p := purposeOf(name); p != "" && target != "" && target[0] != '.' &&
 					strings.Contains(string(f.src), "\n"+name+":") { // a target of this file
 					common := check{unit: target, needsCaller: true, place: f.place(first, 0)}
-					t.put([]check{{tool: tool{p, ""}, name: "make " + name}}, common)
+					f.put([]*check{{tool: tool{p, ""}, name: "make " + name}}, common)
 				}
 			}
 		}
@@ -84,6 +84,6 @@ func (t *table) makefile(f *source) {
 		if strings.Contains(body, "$") {
 			body = replace.Replace(replace.Replace(replace.Replace(body))) // variables may use others
 		}
-		t.add(f, &value{text: strings.ReplaceAll(body, "$$", "$"), line: first}, shell.Mode{}, common)
+		f.add(&value{text: strings.ReplaceAll(body, "$$", "$"), line: first}, shell.Mode{}, common)
 	}
 }

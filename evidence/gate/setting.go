@@ -28,7 +28,7 @@ func isListedTool(list, tool string) bool {
 }
 
 // settings adds the settings in a file; each table of them is a check.
-func (t *table) settings(f *source) {
+func (f *source) settings() {
 	var root *value
 	for _, row := range settingRowsOf(f.path) {
 		if root == nil {
@@ -39,17 +39,16 @@ func (t *table) settings(f *source) {
 			section = root.at(strings.Split(row[1], "/")...)
 		}
 		if section != nil {
-			r := settingReader{t: t, f: f, lines: demandLines(row[0]),
+			r := settingReader{f: f, lines: demandLines(row[0]),
 				check: check{kind: settings, name: row[0], args: row[1:2], place: f.place(section.line, section.end)}}
 			r.walk(section, "", 0)
-			*t = append(*t, r.check)
+			f.checks = append(f.checks, &r.check)
 		}
 	}
 }
 
 type settingReader struct {
 	check
-	t     *table
 	f     *source
 	lines [][]string
 }
@@ -86,17 +85,13 @@ func (r *settingReader) add(key string, k field) {
 		return
 	}
 	w, sample, _ := strings.Cut(r.lines[i][0], ":")
-	d := demand{kind: demandKind(w), key: key, place: r.f.place(k.line, min(k.end, k.line+4))}
+	d := &demand{kind: demandKind(w), key: key, place: r.f.place(k.line, min(k.end, k.line+4))}
 	entries := r.entries(k.value, key)
 	switch w {
 	case "keep", "drop":
-		d.list, d.weight = key, 1
-		if w == "drop" {
-			d.weight = -1
-		}
+		weight := map[string]float64{"keep": 1, "drop": -1}[w]
 		for _, e := range entries {
-			d.key, d.text, d.place = key+"\x00"+e.text, e.text, r.f.place(e.line, e.line)
-			r.demands = append(r.demands, d)
+			r.demands = append(r.demands, &demand{d.kind, key + "\x00" + e.text, key, weight, e.text, r.f.place(e.line, e.line)})
 		}
 		return
 	case "args": // arguments of the tool
@@ -104,7 +99,7 @@ func (r *settingReader) add(key string, k field) {
 			line := r.name + " " + strings.ReplaceAll(text.text, "\n", " ")
 			for _, run := range readScript(line, shell.Mode{}) {
 				of := check{unit: "settings", needsCaller: true, place: r.f.place(text.line, text.end)}
-				r.t.put([]check{{tool: tools()[r.name], name: r.name + " …", args: run.Words[1:]}}, of)
+				r.f.put([]*check{{tool: tools()[r.name], name: r.name + " …", args: run.Words[1:]}}, of)
 			}
 		}
 		return

@@ -8,8 +8,8 @@ import (
 )
 
 // startOf reads the triggers of a workflow and their filters. hasTrigger: a change of the code starts it.
-func startOf(f *source, on *value) (start check, hasTrigger bool) {
-	start = check{kind: triggers, name: baseName(f.path), place: f.place(1, 1)}
+func startOf(f *source, on *value) (start *check, hasTrigger bool) {
+	start = &check{kind: triggers, name: baseName(f.path), place: f.place(1, 1)}
 	events := on.all()
 	for _, name := range on.list() {
 		events = append(events, field{name.text, name.line, &value{line: name.line, end: name.line}})
@@ -19,7 +19,7 @@ func startOf(f *source, on *value) (start check, hasTrigger bool) {
 			continue // tags alone: a release
 		}
 		hasTrigger = true
-		d := demand{kind: "keep", key: e.key, weight: 1, text: e.key, place: f.place(e.line, e.end)}
+		d := &demand{kind: "keep", key: e.key, weight: 1, text: e.key, place: f.place(e.line, e.end)}
 		if len(e.fields) > 0 {
 			d.text += " of some code"
 		}
@@ -27,7 +27,7 @@ func startOf(f *source, on *value) (start check, hasTrigger bool) {
 		for _, filter := range e.fields {
 			for _, text := range filter.exclusions() {
 				key := e.key + "/" + filter.key
-				start.demands = append(start.demands, demand{kind: "drop", key: key + "/" + text, list: key, weight: -1,
+				start.demands = append(start.demands, &demand{kind: "drop", key: key + "/" + text, list: key, weight: -1,
 					text: e.key + ": " + filter.key + ": " + text, place: d.place})
 			}
 		}

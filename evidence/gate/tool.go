@@ -98,7 +98,7 @@ func valueWords(list, option string) int {
 	return 0
 }
 
-func checksOf(r shell.Run) []check {
+func checksOf(r shell.Run) []*check {
 	words := withoutWrappers(r.Words)
 	if len(words) == 0 || slices.ContainsFunc(words, func(w string) bool { return fits("question", w) }) {
 		return nil
@@ -119,7 +119,7 @@ func checksOf(r shell.Run) []check {
 		}) {
 			return nil
 		}
-		return []check{{tool: tool{p, ""}, name: "run " + name, ignoreReason: r.IgnoredBy}}
+		return []*check{{tool: tool{p, ""}, name: "run " + name, ignoreReason: r.IgnoredBy}}
 	}
 	args, sub := words[1:], firstArgument(words[1:])
 	if strings.HasSuffix(name, " "+sub) || name == "ruff" && sub == "check" {
@@ -135,11 +135,11 @@ func checksOf(r shell.Run) []check {
 			forgiven = w
 		}
 	}
-	return []check{{tool: t, name: name, args: args, ignoreReason: forgiven}}
+	return []*check{{tool: t, name: name, args: args, ignoreReason: forgiven}}
 }
 
 // tasks returns a check for each task in the words of a task runner; ok is false if they start none.
-func tasks(words []string) (all []check, ok bool) {
+func tasks(words []string) (all []*check, ok bool) {
 	i := slices.IndexFunc(toolRows(), func(row []string) bool {
 		return row[0] == "runner" && slices.Contains(row[2:], words[0])
 	})
@@ -161,7 +161,7 @@ func tasks(words []string) (all []check, ok bool) {
 		}
 		for _, tool := range [][]string{append([]string{words[0]}, names...), names} { // npm audit, pnpm eslint
 			if t, name, ok := findTool(tool); ok && (t.purpose == "security" || words[0] != "npm") {
-				return []check{{tool: t, name: name, args: names[1:]}}, true
+				return []*check{{tool: t, name: name, args: names[1:]}}, true
 			}
 		}
 		names, options = names[:1], names[1:]
@@ -175,7 +175,7 @@ func tasks(words []string) (all []check, ok bool) {
 			t = tool{purposeOf(w), language}
 		}
 		if t.purpose != "" {
-			all = append(all, check{tool: t, name: runner + " " + w, args: options})
+			all = append(all, &check{tool: t, name: runner + " " + w, args: options})
 		}
 	}
 	return all, true

@@ -73,11 +73,13 @@ func (v *value) lineOf(line int) int {
 	return v.line
 }
 
+// source is a file of a tree with the checks that are read from it.
 type source struct {
 	path      string
 	src       []byte
 	lines     []string
 	nameLines map[string][]int // lines by the name before = or in brackets, made on first use
+	checks    []*check
 }
 
 func (f *source) place(first, last int) Place {
