@@ -1,6 +1,7 @@
 package weaker
 
 import (
+	"cmp"
 	"maps"
 	"path"
 	"slices"
@@ -127,58 +128,41 @@ func (k *comparison) pathOf(f *file, module string) string {
 // addHelpers adds assertions of helpers in other changed files of tests. A helper that only the earlier tree has may
 // have moved to an unread file: it counts on neither side.
 func (k *comparison) addHelpers() {
-	oldHelpers, newHelpers := k.helpers(0), k.helpers(1)
-	for key := range oldHelpers {
-		if newHelpers[key] == nil {
-			delete(oldHelpers, key)
-		}
-	}
-	for side, of := range []map[string][]*unit{oldHelpers, newHelpers} {
+	var helpers [2][]*unit // by name, for a stable order of assertions
+	for side := range helpers {
 		for _, name := range k.testPaths {
-			if f := k.files[name][side]; f != nil && len(of) > 0 {
+			if f := k.files[name][side]; f != nil {
+				helpers[side] = slices.AppendSeq(helpers[side], maps.Values(f.helpers))
+			}
+		}
+		slices.SortFunc(helpers[side], func(a, b *unit) int {
+			return cmp.Or(strings.Compare(a.name, b.name), strings.Compare(a.file.Path, b.file.Path))
+		})
+	}
+	helpers[0] = slices.DeleteFunc(helpers[0], func(b *unit) bool {
+		remains := func(a *unit) bool { return a.name == b.name && a.file.Language == b.file.Language }
+		return !slices.ContainsFunc(helpers[1], remains)
+	})
+	for side, of := range helpers {
+		for _, name := range k.testPaths {
+			if f := k.files[name][side]; f != nil {
 				f.addHelpers(of)
 			}
 		}
 	}
 }
 
-// helpers returns the functions of a side with assertions that are not tests, by language and name.
-func (k *comparison) helpers(side int) map[string][]*unit {
-	all := map[string][]*unit{}
-	for _, name := range k.testPaths {
-		if f := k.files[name][side]; f != nil {
-			for named, u := range f.helpers {
-				all[f.Language+" "+named] = append(all[f.Language+" "+named], u)
-			}
-		}
-	}
-	return all
-}
-
 // addHelpers adds to each unit the helpers that it names, if they are in a file that this one imports or stands beside.
-func (f *file) addHelpers(helpers map[string][]*unit) {
-	imported := map[string]bool{}
-	isImported := func(name string) bool {
-		isImport, ok := imported[name]
-		if !ok {
-			isImport = f.isOf(name)
-			imported[name] = isImport
+func (f *file) addHelpers(helpers []*unit) {
+	for _, h := range helpers {
+		names := func(u *unit) bool { return u.mentions[h.name] }
+		if h.file.Path == f.Path || h.file.Language != f.Language || f.helpers[h.name] != nil ||
+			!slices.ContainsFunc(f.units, names) || !f.isOf(h.file.Path) {
+			continue
 		}
-		return isImport
-	}
-	for _, u := range f.units {
-		var named []string
-		for name := range u.mentions {
-			if f.helpers[name] == nil && helpers[f.Language+" "+name] != nil {
-				named = append(named, name)
-			}
-		}
-		slices.Sort(named) // a stable order of assertions
-		for _, name := range named {
-			for _, h := range helpers[f.Language+" "+name] {
-				if h.file.Path != f.Path && isImported(h.file.Path) {
-					u.addHelper(h)
-				}
+		for _, u := range f.units {
+			if names(u) {
+				u.addHelper(h)
 			}
 		}
 	}
