@@ -26,10 +26,9 @@ func TestEachEntryIsAskedFor(t *testing.T) {
 		checkAskedFor(t, file, names, patterns)
 	}
 	file := filepath.Join("weaker", "words.txt")
-	lists := lang.Lists(readFile(t, file))
 	names := map[string]bool{}
-	for name, words := range lists {
-		names[name] = len(words) > 0
+	for _, w := range lang.Table(readFile(t, file)) {
+		names[w.Name] = len(strings.Fields(w.Text)) > 0
 	}
 	checkAskedFor(t, file, names, regexp.MustCompile(`\b(?:isListed|listed)\("([^"]+)"`))
 }

@@ -38,53 +38,40 @@ func Table(text string) []Entry {
 	return words
 }
 
-// Lists reads a Table of word lists.
-func Lists(text string) map[string][]string {
-	all := map[string][]string{}
-	for _, w := range Table(text) {
-		all[w.Name] = strings.Fields(w.Text)
-	}
-	return all
-}
-
-// WordLists are the Lists of an embedded text, read on first use: a command that needs none must not pay for them at
-// its start.
+// WordLists are the lists of words of an embedded Table, read on first use: a command that needs none must not pay for
+// them at its start.
 type WordLists struct {
 	Text *string
 
 	once  sync.Once
-	lists map[string][]string
-	sets  map[string]map[string]bool
+	lists map[string]wordList
+}
+
+type wordList struct {
+	words []string
+	set   map[string]bool
 }
 
 // List returns a list, in its order. It must exist.
-func (w *WordLists) List(name string) []string {
-	w.once.Do(w.read)
+func (w *WordLists) List(name string) []string { return w.named(name).words }
+
+// Has reports whether a list, which must exist, contains a word.
+func (w *WordLists) Has(name, word string) bool { return w.named(name).set[word] }
+
+func (w *WordLists) named(name string) wordList {
+	w.once.Do(func() {
+		w.lists = map[string]wordList{}
+		for _, entry := range Table(*w.Text) {
+			list := wordList{strings.Fields(entry.Text), map[string]bool{}}
+			addWords(list.set, entry.Text, true)
+			w.lists[entry.Name] = list
+		}
+	})
 	list, ok := w.lists[name]
 	if !ok {
 		panic("there is no list " + name)
 	}
 	return list
-}
-
-// Has reports whether a list, which must exist, contains a word.
-func (w *WordLists) Has(name, word string) bool {
-	w.once.Do(w.read)
-	set, ok := w.sets[name]
-	if !ok {
-		panic("there is no list " + name)
-	}
-	return set[word]
-}
-
-func (w *WordLists) read() {
-	w.lists, w.sets = Lists(*w.Text), map[string]map[string]bool{}
-	for name, list := range w.lists {
-		w.sets[name] = map[string]bool{}
-		for _, word := range list {
-			w.sets[name][word] = true
-		}
-	}
 }
 
 // Facts describe a definition, the same in all languages: its header, its body and its surroundings.

@@ -43,9 +43,10 @@ type predicate struct {
 
 // Tags reads the patterns of a tags.scm, which must be valid: a test has tree-sitter read them too.
 func Tags(text string) ([]*Tag, error) {
-	r := tagReader{tokens: tagTokens.FindAllString(text, -1)}
+	isComment := func(token string) bool { return token[0] == ';' }
+	r := tagReader{slices.DeleteFunc(tagTokens.FindAllString(text, -1), isComment)}
 	var all []*Tag
-	for r.skipComments(); len(r.tokens) > 0; r.skipComments() {
+	for len(r.tokens) > 0 {
 		t, err := r.tag()
 		if err != nil {
 			return nil, err
@@ -59,14 +60,8 @@ var tagTokens = regexp.MustCompile(`;[^\n]*|"(?:[^"\\]|\\.)*"|[()\[\].?]|[@#]?[\
 
 type tagReader struct{ tokens []string }
 
-func (r *tagReader) skipComments() {
-	for len(r.tokens) > 0 && r.tokens[0][0] == ';' {
-		r.tokens = r.tokens[1:]
-	}
-}
-
 func (r *tagReader) next() (token string) {
-	if r.skipComments(); len(r.tokens) > 0 {
+	if len(r.tokens) > 0 {
 		token, r.tokens = r.tokens[0], r.tokens[1:]
 	}
 	return token
@@ -74,11 +69,11 @@ func (r *tagReader) next() (token string) {
 
 // accept consumes the next token if it is the given one.
 func (r *tagReader) accept(token string) bool {
-	if r.skipComments(); len(r.tokens) == 0 || r.tokens[0] != token {
-		return false
+	isNext := len(r.tokens) > 0 && r.tokens[0] == token
+	if isNext {
+		r.tokens = r.tokens[1:]
 	}
-	r.tokens = r.tokens[1:]
-	return true
+	return isNext
 }
 
 // tag reads a pattern, alone or in brackets with its predicates.
@@ -158,7 +153,7 @@ func (r *tagReader) part() *part {
 		p.tokens = []string{unquoted(token)}
 	}
 	p.isOptional = r.accept("?")
-	for r.skipComments(); len(r.tokens) > 0 && r.tokens[0][0] == '@'; r.skipComments() {
+	for len(r.tokens) > 0 && r.tokens[0][0] == '@' {
 		p.captures = append(p.captures, r.next()[1:])
 	}
 	return p

@@ -10,12 +10,12 @@ import (
 // A word that stands twice in matchers.txt would have one of two meanings, and one of no strength none.
 func TestEachMatcherHasOneMeaning(t *testing.T) {
 	seen := map[string]bool{}
-	for line, names := range lang.Lists(matchersText) {
-		of, _, _ := strings.Cut(line, " ")
-		for _, name := range names {
+	for _, w := range lang.Table(matchersText) {
+		of, _, _ := strings.Cut(w.Name, " ")
+		for name := range strings.FieldsSeq(w.Text) {
 			if seen[of+" "+name] || matchers()[of][strings.ReplaceAll(name, "_", " ")].strength <= unknown &&
 				matchers()[of][name].strength <= unknown {
-				t.Errorf("%s: %s stands there twice, or of no strength", line, name)
+				t.Errorf("%s: %s stands there twice, or of no strength", w.Name, name)
 			}
 			seen[of+" "+name] = true
 		}
