@@ -48,10 +48,9 @@ func isRead(name string) bool {
 
 // MayBeGate reports whether a file may be part of a gate, by its path. Sources with suppressions do not count.
 func MayBeGate(name string) bool {
+	isPart := settingRowsOf(name) != nil || IsManifest(name)
 	for pattern := range readers {
-		if fits(pattern, name) {
-			return !fits("taken over", name)
-		}
+		isPart = isPart || fits(pattern, name)
 	}
-	return (settingRowsOf(name) != nil || IsManifest(name)) && !fits("taken over", name)
+	return isPart && !fits("taken over", name)
 }

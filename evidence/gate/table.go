@@ -77,8 +77,7 @@ func settingRowsOf(name string) (all [][]string) {
 func IsManifest(name string) bool {
 	file := strings.ToLower(path.Base(name))
 	return slices.ContainsFunc(settingRows(), func(row []string) bool {
-		return row[0] == "-" &&
-			matchesName(file, row[2:])
+		return row[0] == "-" && matchesName(file, row[2:])
 	})
 }
 

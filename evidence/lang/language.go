@@ -146,19 +146,13 @@ const (
 
 // Parsable returns a file as the grammar can read it: Plain, without NewSyntax, and Readable.
 func (l *Language) Parsable(src []byte) []byte {
-	src = replaceNewSyntax(l.Plain(src), l.NewSyntax)
-	if l.Unparsable.IsSet() {
-		src = l.Unparsable.Blank(src)
-	}
-	if l.JoinedName.IsSet() {
-		src = l.JoinedName.Replace(src, func(b byte) byte {
-			if IsWordByte(b) {
-				return b
-			}
-			return '_'
-		})
-	}
-	return l.Readable(src)
+	src = l.Unparsable.Blank(replaceNewSyntax(l.Plain(src), l.NewSyntax))
+	return l.Readable(l.JoinedName.Replace(src, func(b byte) byte {
+		if IsWordByte(b) {
+			return b
+		}
+		return '_'
+	}))
 }
 
 // EffectOf returns the effect of a statement that begins with one of Probes.

@@ -24,10 +24,7 @@ func isTodo(text string) bool {
 
 // IsUnfilled reports whether a @todo in a file is only a placeholder.
 func (l *Language) IsUnfilled(file, text string) bool {
-	if l.TodoFrame.IsSet() {
-		text = l.TodoFrame.ReplaceAllString(text, "")
-	}
-	return isTodo(text) && !fits("plan file", path.Base(file))
+	return isTodo(l.TodoFrame.ReplaceAllString(text, "")) && !fits("plan file", path.Base(file))
 }
 
 // IsUnfilledPair reports whether the value of a pair is TODO or FIXME, alone or before a verb of writing. Keys that

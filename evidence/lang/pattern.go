@@ -34,7 +34,7 @@ func (e *expression) mayMatch(text string) bool {
 
 // In returns the compiled expression for use on text, or one that matches nothing if text cannot match.
 func (p Pattern) In(text string) *regexp.Regexp {
-	if !p.mayMatch(text) {
+	if !p.IsSet() || !p.mayMatch(text) {
 		return matchNothing
 	}
 	p.compiled.Do(func() { p.re = regexp.MustCompile(p.text) })
@@ -42,7 +42,12 @@ func (p Pattern) In(text string) *regexp.Regexp {
 }
 
 // InBytes is In for bytes.
-func (p Pattern) InBytes(text []byte) *regexp.Regexp { return p.In(string(text)) }
+func (p Pattern) InBytes(text []byte) *regexp.Regexp {
+	if !p.IsSet() {
+		return matchNothing
+	}
+	return p.In(string(text))
+}
 
 // matchNothing never matches, and fails at once.
 var matchNothing = regexp.MustCompile(`\A\z.`)
@@ -51,7 +56,7 @@ var matchNothing = regexp.MustCompile(`\A\z.`)
 func (p Pattern) String() string { return p.text }
 
 // MatchString reports whether text holds a match.
-func (p Pattern) MatchString(text string) bool { return p.IsSet() && p.In(text).MatchString(text) }
+func (p Pattern) MatchString(text string) bool { return p.In(text).MatchString(text) }
 
 // Match is MatchString for bytes.
 func (p Pattern) Match(text []byte) bool { return p.InBytes(text).Match(text) }

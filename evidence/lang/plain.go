@@ -42,10 +42,7 @@ func (l *Language) Plain(src []byte) []byte {
 		copy(out[begin:end], strings.Repeat(" ", end-begin-len(word))+word)
 		i = end - 1
 	}
-	if l.Optional.IsSet() {
-		out = l.Optional.Blank(out)
-	}
-	return out
+	return l.Optional.Blank(out)
 }
 
 // escapeStarts may follow the backslash of an escape.

@@ -3,9 +3,6 @@ package lang
 // SkippedSpans finds where tests do not run: inside calls that skip them, or after a mark of the file. A call inside
 // another belongs to it. inComment reports whether a byte is in a comment.
 func (l *Language) SkippedSpans(src []byte, inComment func(at int) bool) (found []Span) {
-	if !l.SkipStart.IsSet() {
-		return nil
-	}
 	for at := 0; ; {
 		call := l.SkipStart.FindIndex(src[at:])
 		if call == nil {

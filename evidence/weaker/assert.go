@@ -69,15 +69,13 @@ func chain(e *expr) []link {
 	return []link{{expr: e}}
 }
 
+// classify returns the assertions that a call makes.
 func (w *walker) classify(e *expr) []*assertion {
 	links := chain(e)
 	if found := w.fluent(e, links); found != nil {
 		return found
 	}
-	if last := links[len(links)-1]; last.isCall {
-		return w.function(e, links, last)
-	}
-	return nil
+	return w.function(e, links)
 }
 
 // fluent reads expect(x).to.equal(y), assertThat(x).isEqualTo(y), x.Should().Be(y), expect(x).to eq(y).

@@ -10,12 +10,13 @@ import (
 func (w *walker) condition(e, c *expr, negative bool, depth int) []*assertion {
 	c = unwrap(c)
 	if depth < maxSteps && c.shape == operator {
-		switch left, right := c.parts[0], c.parts[len(c.parts)-1]; {
+		left, right := c.parts[0], c.parts[len(c.parts)-1]
+		switch isAnd, isOr := c.text == "&&" || c.text == "and", c.text == "||" || c.text == "or"; {
 		case c.text == "!":
 			return w.condition(e, right, !negative, depth+1)
-		case isAnd(c) && !negative, isOr(c) && negative:
+		case isAnd && !negative, isOr && negative:
 			return append(w.condition(e, left, negative, depth+1), w.condition(e, right, negative, depth+1)...)
-		case isAnd(c) || isOr(c):
+		case isAnd || isOr:
 			a := w.condition(e, left, negative, depth+1)[0]
 			a.strength = min(a.strength, bound)
 			if w.isAlways(left, !negative) || w.isAlways(right, !negative) {
@@ -43,10 +44,6 @@ func (w *walker) condition(e, c *expr, negative bool, depth int) []*assertion {
 	}
 	return []*assertion{a}
 }
-
-func isAnd(c *expr) bool { return c.text == "&&" || c.text == "and" }
-
-func isOr(c *expr) bool { return c.text == "||" || c.text == "or" }
 
 // unreachable is the text of an assertion that always fails.
 const unreachable = "unreached"

@@ -101,9 +101,7 @@ func fileOf(o *evidence.Outline) *file {
 	}
 	f.findGroups(f.root)
 	f.findConditionalCode()
-	if hides := f.framework.pattern("hides"); hides.IsSet() {
-		f.hidingLines = hides.FindAllIndex(f.Source)
-	}
+	f.hidingLines = f.framework.pattern("hides").FindAllIndex(f.Source)
 	f.findUnits()
 	f.hasErrors = o.Tree.Root().HasError()
 	f.findDoubles()

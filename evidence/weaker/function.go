@@ -16,7 +16,8 @@ func isAssertingName(name string) bool {
 }
 
 // function reads assertEqual(a, b), assert.Equal(t, a, b), assert_eq!(a, b), EXPECT_EQ(a, b), assert x == y.
-func (w *walker) function(e *expr, links []link, last link) []*assertion {
+func (w *walker) function(e *expr, links []link) []*assertion {
+	last := links[len(links)-1]
 	one := func(m matcher, subject *expr, args ...*expr) []*assertion {
 		return []*assertion{w.newAssertion(e, m, last.name, subject, args)}
 	}
