@@ -24,7 +24,7 @@ type Loosening struct {
 func Compare(ctx context.Context, paths []string, before, after *evidence.Tree) ([]Loosening, error) {
 	c := comparison{Reads: &evidence.Reads{Ctx: ctx}, before: before, after: after}
 	for _, path := range paths {
-		if !isRead(path) {
+		if !MayBeGate(path) && (!suppressionPattern(path).IsSet() || fits("taken over", path)) {
 			continue
 		}
 		f := file{path: path, before: c.Content(before, path), after: c.Content(after, path)}
@@ -39,11 +39,6 @@ func Compare(ctx context.Context, paths []string, before, after *evidence.Tree) 
 		return cmp.Or(cmp.Compare(x.Path, y.Path), cmp.Compare(x.Line, y.Line), cmp.Compare(a.Subject, b.Subject))
 	})
 	return slices.Compact(c.found), c.Err // YAML aliases repeat values
-}
-
-// isRead reports whether a file may be part of a gate, or suppress one.
-func isRead(name string) bool {
-	return MayBeGate(name) || suppressionPattern(name).IsSet() && !fits("taken over", name)
 }
 
 // MayBeGate reports whether a file may be part of a gate, by its path. Sources with suppressions do not count.

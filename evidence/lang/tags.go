@@ -2,6 +2,7 @@ package lang
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"regexp"
 	"slices"
@@ -26,8 +27,8 @@ type Tag struct {
 type part struct {
 	field, absentField string // absentField: the node must not have it
 	captures           []string
-	kinds              []string // "_" for any named node
-	tokens             []string // "_" for any
+	kind               string // "_" for any named node
+	token              string // "_" for any
 	// It is the first or last named child; it may be missing.
 	isFirst, isLast, isOptional bool
 	children                    []*part
@@ -83,15 +84,9 @@ func (r *tagReader) tag() (*Tag, error) {
 		r.next()
 	}
 	p := r.part()
-	t := &Tag{children: p.children}
+	t := &Tag{children: p.children, Kind: cmp.Or(p.kind, p.token), IsToken: p.token != ""}
 	if len(p.captures) > 0 {
 		t.Capture = p.captures[0]
-	}
-	switch {
-	case len(p.kinds) == 1:
-		t.Kind = p.kinds[0]
-	case len(p.tokens) == 1:
-		t.Kind, t.IsToken = p.tokens[0], true
 	}
 	for grouped && !r.accept(")") {
 		if len(r.tokens) == 0 {
@@ -135,7 +130,7 @@ func (r *tagReader) part() *part {
 			p.alternatives = append(p.alternatives, r.part())
 		}
 	case token == "(":
-		p.kinds = []string{r.next()}
+		p.kind = r.next()
 		for !r.accept(")") && len(r.tokens) > 0 {
 			anchored := r.accept(".")
 			if anchored && len(p.children) > 0 {
@@ -150,7 +145,7 @@ func (r *tagReader) part() *part {
 		p.absentField, p.isOptional = token[1:], true
 		return p
 	default:
-		p.tokens = []string{unquoted(token)}
+		p.token = unquoted(token)
 	}
 	p.isOptional = r.accept("?")
 	for len(r.tokens) > 0 && r.tokens[0][0] == '@' {
@@ -233,11 +228,11 @@ func (p *part) match(c *syntax.Node, nodes captures) bool {
 		if !slices.ContainsFunc(p.alternatives, func(e *part) bool { return e.match(c, nodes) }) {
 			return false
 		}
-	case p.tokens != nil:
-		if c.IsExtra() || p.tokens[0] != "_" && (c.IsNamed() || p.tokens[0] != c.Type()) {
+	case p.token != "":
+		if c.IsExtra() || p.token != "_" && (c.IsNamed() || p.token != c.Type()) {
 			return false
 		}
-	case !c.IsNamed(), p.kinds[0] != "_" && p.kinds[0] != c.Type(), c.IsExtra(),
+	case !c.IsNamed(), p.kind != "_" && p.kind != c.Type(), c.IsExtra(),
 		!matchAll(p.children, c, nodes):
 		return false
 	}

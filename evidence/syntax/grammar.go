@@ -55,10 +55,3 @@ func (g *Grammar) IsNamed(symbol int) bool { return g.types[symbol] == sitter.Sy
 
 // IsToken reports whether a symbol is an anonymous token.
 func (g *Grammar) IsToken(symbol int) bool { return g.types[symbol] == sitter.SymbolTypeAnonymous }
-
-func (g *Grammar) kind(symbol uint16) string {
-	if int(symbol) >= len(g.kinds) {
-		return "ERROR"
-	}
-	return g.kinds[symbol]
-}

@@ -214,7 +214,12 @@ func (n *Node) Content(src []byte) string { return string(src[n.start:n.end]) }
 func (n *Node) Symbol() int { return int(n.symbol) }
 
 // Type is the name of the node's kind, "ERROR" for an error.
-func (n *Node) Type() string { return grammars[n.grammar].kind(n.symbol) }
+func (n *Node) Type() string {
+	if kinds := grammars[n.grammar].kinds; int(n.symbol) < len(kinds) {
+		return kinds[n.symbol]
+	}
+	return "ERROR"
+}
 
 // IsNamed reports whether the node is named, not an anonymous token.
 func (n *Node) IsNamed() bool { return n.flags&named != 0 }

@@ -38,16 +38,15 @@ func (s balance) add(units []*unit, side int) {
 		for _, r := range u.rows {
 			s[rowPrefix+r] += 2*side - 1
 		}
+		isTestCode := u.isTest || evidence.HoldsTests(u.file.Path)
 		for _, a := range u.assertions {
-			if u.isTestCode() && (side == 0 || a.deadReason == "" && !u.skip.isAlways) {
+			if isTestCode && (side == 0 || a.deadReason == "" && !u.skip.isAlways) {
 				s[a.text] += 2*side - 1
 				s[keyPrefix+a.key] += 2*side - 1
 			}
 		}
 	}
 }
-
-func (u *unit) isTestCode() bool { return u.isTest || evidence.HoldsTests(u.file.Path) }
 
 // isMoved reports whether a removed assertion stands elsewhere as often as before.
 func (s balance) isMoved(removed *assertion) bool {

@@ -30,7 +30,10 @@ func Compare(ctx context.Context, c Change) (*Account, error) {
 		k.compareTests()
 	}
 	for i := range account.Weakenings {
-		account.Weakenings[i].Rule = account.Weakenings[i].Kind.rule()
+		w := &account.Weakenings[i]
+		if w.Rule = string(w.Kind); w.Kind == Removed || w.Kind == Skipped { // tests have one rule
+			w.Rule = string(Weakened)
+		}
 	}
 	slices.SortStableFunc(account.Weakenings, func(x, y Weakening) int {
 		return cmp.Or(cmp.Compare(placeOf(x).Path, placeOf(y).Path), placeOf(x).Line-placeOf(y).Line)

@@ -19,14 +19,6 @@ const (
 	SeesTests Kind = "code_sees_tests" // production code detects tests
 )
 
-// rule is the id of the rule in docs/rules.md that reports it; tests have one rule for all kinds.
-func (k Kind) rule() string {
-	if k == Removed || k == Skipped {
-		k = Weakened
-	}
-	return string(k)
-}
-
 // Place is a place in one of the two trees.
 type Place = gate.Place
 
