@@ -112,7 +112,11 @@ var readers = map[string]func(*source){"pipeline": (*source).pipeline, "hooks": 
 func (f *source) add(script *value, m shell.Mode, common check) {
 	for _, r := range readScript(script.text, m) {
 		r.Variables = append(r.Variables, common.env...)
-		common.place = f.place(script.lineOf(r.Line), 0)
+		line := script.line
+		if script.isBlock {
+			line += r.Line
+		}
+		common.place = f.place(line, 0)
 		f.put(checksOf(r), common)
 	}
 }

@@ -65,14 +65,6 @@ func (v *value) texts() (all []string) {
 	return all
 }
 
-// lineOf returns the line in the file of a line of the script in a value.
-func (v *value) lineOf(line int) int {
-	if v.isBlock {
-		return v.line + line
-	}
-	return v.line
-}
-
 // source is a file of a tree with the checks that are read from it.
 type source struct {
 	path      string

@@ -231,9 +231,8 @@ func (c framework) collects(f *file, i int, u *unit) bool {
 	switch {
 	case d.IsTitled:
 		return c["titled"] != nil || c.matches("headers", u.header)
-	case c["paths"] != nil && !c.matches("paths", f.Path), c.matches("elsewhere", f.Path), c.matches("hidden", u.header):
-		return false
-	case f.isHidden(d):
+	case c["paths"] != nil && !c.matches("paths", f.Path), c.matches("elsewhere", f.Path), c.matches("hidden", u.header),
+		f.isHidden(d):
 		return false
 	case c.matches("headers", u.header):
 		return d.Parent < 0 || f.Language != "csharp" || !strings.Contains(u.header, "TestMethod") ||

@@ -22,14 +22,14 @@ func (w *walker) collectTables(b *block) {
 			w.collectTables(inner)
 		}
 		for _, c := range s.clauses {
-			if w.unit.hasLoop = w.unit.hasLoop || c.keyword == "for" || c.keyword == "foreach"; isListed("loops", c.keyword) &&
-				c.block != nil {
+			isLoop := c.keyword == "for" || c.keyword == "foreach"
+			if w.unit.hasLoop = w.unit.hasLoop || isLoop; isLoop && c.block != nil {
 				w.unit.tables = append(w.unit.tables, flat(string(w.unit.file.Source[s.start:c.block.start])))
 			}
 			for _, e := range c.head {
 				w.tables(e)
 			}
-			if c.keyword != "for" && c.keyword != "foreach" {
+			if !isLoop {
 				eachAssignment(c.head, w.setLocal)
 			}
 		}

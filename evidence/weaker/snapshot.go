@@ -106,14 +106,13 @@ func holdsLines(all, part string) bool {
 	return len(lines) == 0
 }
 
+// firstDifference returns where the first line begins that differs.
 func firstDifference(b, a string) int {
-	line := 0
-	for i := 0; i < len(b) && i < len(a) && b[i] == a[i]; i++ {
-		if b[i] == '\n' {
-			line = i + 1
-		}
+	i := 0
+	for i < len(b) && i < len(a) && b[i] == a[i] {
+		i++
 	}
-	return line
+	return 1 + strings.LastIndexByte(b[:i], '\n')
 }
 
 // placeFrom returns the place of at most maxShown lines from a byte on.
