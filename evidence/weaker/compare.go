@@ -133,9 +133,7 @@ func (k *comparison) compare() {
 		all.pairs = append(all.pairs, p.pairs...)
 	}
 	matchAcrossFiles(all)
-	for _, p := range all.pairs {
-		k.pairs = append(k.pairs, pair{before: p[0], after: p[1]})
-	}
+	k.pairs = all.pairs
 	for _, u := range all.before {
 		k.pairs = append(k.pairs, pair{before: u})
 	}

@@ -6,11 +6,13 @@ import (
 	"github.com/acta-git/acta/evidence/lang"
 )
 
-// pair is a unit before and after; nil for a new or removed one.
-type pair struct {
-	before, after *unit
+// pairOf is a unit or an assertion before and after; nil for a new or removed one.
+type pairOf[T any] struct {
+	before, after T
 	isUnchanged   bool
 }
+
+type pair = pairOf[*unit]
 
 const (
 	// minLikeness is the percentage of shared words that makes two units one that was moved or renamed.
@@ -22,7 +24,7 @@ const (
 // pairing matches units or assertions: pairs, and the unmatched rest of each side.
 type pairing[T any] struct {
 	before, after []T
-	pairs         [][2]T
+	pairs         []pairOf[T]
 }
 
 // match pairs equal elements, in the order of before.
@@ -30,7 +32,7 @@ func (p *pairing[T]) match(same func(b, a T) bool) {
 	p.before = slices.DeleteFunc(p.before, func(b T) bool {
 		k := slices.IndexFunc(p.after, func(a T) bool { return same(b, a) })
 		if k >= 0 {
-			p.pairs = append(p.pairs, [2]T{b, p.after[k]})
+			p.pairs = append(p.pairs, pairOf[T]{before: b, after: p.after[k]})
 			p.after = slices.Delete(p.after, k, k+1)
 		}
 		return k >= 0
@@ -51,21 +53,21 @@ func samePlace(b, a *unit) bool { return b.symbol == a.symbol && b.isTest == a.i
 func matchAcrossFiles(p *pairing[*unit]) {
 	p.match(func(b, a *unit) bool { return samePlace(b, a) && likeness(b, a) >= minLikeness/2 })
 	p.match(func(b, a *unit) bool { return b.name == a.name && likeness(b, a) >= minLikeness/2 })
-	likely := map[[2]*unit]int{}
-	var found [][2]*unit
+	likely := map[pair]int{}
+	var found []pair
 	if len(p.before)*len(p.after) <= maxPairs {
 		for _, b := range p.before {
 			for _, a := range p.after {
 				if value := likeness(b, a); value >= minLikeness {
-					likely[[2]*unit{b, a}] = value
-					found = append(found, [2]*unit{b, a})
+					found = append(found, pair{before: b, after: a})
+					likely[found[len(found)-1]] = value
 				}
 			}
 		}
 	}
-	slices.SortStableFunc(found, func(x, y [2]*unit) int { return likely[y] - likely[x] })
+	slices.SortStableFunc(found, func(x, y pair) int { return likely[y] - likely[x] })
 	for _, f := range found {
-		p.match(func(b, a *unit) bool { return b == f[0] && a == f[1] })
+		p.match(func(b, a *unit) bool { return b == f.before && a == f.after })
 	}
 }
 

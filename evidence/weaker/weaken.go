@@ -26,9 +26,9 @@ func (s balance) compareAssertions(b, a *unit) []assertionChange {
 	removed, added := matching.before, matching.after
 	var found []assertionChange
 	for _, p := range matching.pairs {
-		d := compareAssertion(p[0], p[1])
-		if d != nil && (p[1].deadReason != "" || !takeCovering(p[0], &added)) && (d.form != "assertion guarded" ||
-			!hasAlternative(p[1], a)) {
+		d := compareAssertion(p.before, p.after)
+		if d != nil && (p.after.deadReason != "" || !takeCovering(p.before, &added)) && (d.form != "assertion guarded" ||
+			!hasAlternative(p.after, a)) {
 			found = append(found, *d)
 		}
 	}
