@@ -151,7 +151,7 @@ func (w *walker) readMatchers(e *expr, links []link, subject *expr, isNegated bo
 func (w *walker) nestedMatcher(e, arg, subject *expr, isNegated bool) []*assertion {
 	switch arg.shape {
 	case operator:
-		if m, ok := matchers()["operator"][arg.text]; ok && len(arg.parts) == 2 {
+		if m, ok := matchers()["operator"][arg.text]; ok {
 			return []*assertion{w.newAssertion(e, m.invertIf(isNegated), arg.text, subject, arg.parts[1:])}
 		}
 		return nil

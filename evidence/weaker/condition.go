@@ -10,7 +10,7 @@ import (
 func (w *walker) condition(e, c *expr, negative bool, depth int) []*assertion {
 	c = unwrap(c)
 	if depth < maxSteps && c.shape == operator {
-		left, right := c.parts[0], c.parts[len(c.parts)-1]
+		left, right := c.parts[0], c.parts[1]
 		switch isAnd, isOr := c.text == "&&" || c.text == "and", c.text == "||" || c.text == "or"; {
 		case c.text == "!":
 			return w.condition(e, right, !negative, depth+1)
@@ -23,7 +23,7 @@ func (w *walker) condition(e, c *expr, negative bool, depth int) []*assertion {
 				a.deadReason = "one of its alternatives always holds"
 			}
 			return []*assertion{a}
-		case len(c.parts) == 2 && matchers()["operator"][c.text].strength != unknown:
+		case matchers()["operator"][c.text].strength != unknown:
 			return []*assertion{w.comparison(e, c, negative)}
 		}
 	}

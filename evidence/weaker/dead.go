@@ -10,7 +10,7 @@ func (w *walker) deadExpression(e *expr) string {
 	bare, script := e == w.statementExpr, isScript(w.unit.file.Language)
 	switch {
 	case e.shape == operator && e.text == "||" && w.unit.file.Language == "bash":
-		if right := e.parts[len(e.parts)-1].String(); right == "true" || right == "" {
+		if right := e.parts[1].String(); right == "true" || right == "" {
 			return swallowed
 		}
 	case e.shape != call:
@@ -35,7 +35,7 @@ func (w *walker) isNothing(e *expr) bool { return fits("holding nothing", e.text
 // deadBlock says why assertions in the block of a clause cannot fail: an empty loop, or swallowed failures.
 func (w *walker) deadBlock(c clause, e *expr) string {
 	switch {
-	case e.shape == operator && len(e.parts) == 2 && (e.text == "in" || e.text == ":") && isListed("loops", c.keyword):
+	case e.shape == operator && (e.text == "in" || e.text == ":") && isListed("loops", c.keyword):
 		if w.isNothing(e.parts[1]) {
 			return emptyLoop
 		}

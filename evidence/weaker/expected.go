@@ -226,7 +226,7 @@ func (w *walker) adjustBound(a *assertion) {
 		if len(a.subject.parts) == 2 {
 			inner = a.subject.parts[1]
 		}
-		if inner.shape == operator && inner.text == "-" && len(inner.parts) == 2 {
+		if inner.shape == operator && inner.text == "-" {
 			a.strength, a.tolerance = approximate, a.expectedKey
 			a.subject, a.subjectKey = inner.parts[0], inner.parts[0].textWith(w.locals)
 			a.expected, a.expectedKey = inner.parts[1], inner.parts[1].textWith(w.locals)
@@ -241,7 +241,7 @@ func (w *walker) adjustBound(a *assertion) {
 // adjustComparison reads a comparison that must be true or false as a condition.
 func (w *walker) adjustComparison(a *assertion) {
 	inner := unwrap(a.subject)
-	if inner == nil || inner.shape != call && (inner.shape != operator || len(inner.parts) != 2) {
+	if inner == nil || inner.shape != call && inner.shape != operator {
 		return
 	}
 	if found := w.condition(inner, inner, a.isNegative, 0); len(found) == 1 {
@@ -257,7 +257,7 @@ func approximation(list []*expr) (tolerance []*expr) {
 	for _, e := range list {
 		e.walk(func(e *expr) bool {
 			switch {
-			case e.shape == operator && len(e.parts) == 2 && isListed("tolerances", e.parts[0].String()):
+			case e.shape == operator && isListed("tolerances", e.parts[0].String()):
 				tolerance = append(tolerance, e)
 			case e.shape != call || len(e.parts) == 1 || !isListed("approximations", lastName(e)):
 				return true

@@ -16,7 +16,7 @@ const (
 	call           // parts[0] is called with parts[1:]
 	dot            // member text of parts[0]
 	index          // parts[0] at parts[1:]
-	operator       // text over one or two parts
+	operator       // text between two parts; the first is empty before a prefix
 	list           // text is its opening bracket
 	body           // a block
 )

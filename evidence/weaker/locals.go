@@ -39,7 +39,7 @@ func (w *walker) collectTables(b *block) {
 func eachAssignment(head []*expr, give func(named string, value *expr)) {
 	for i, e := range head {
 		e = withoutModifiers(e)
-		if e.shape != operator || len(e.parts) != 2 {
+		if e.shape != operator {
 			continue
 		}
 		left, right := withoutModifiers(e.parts[0]), e.parts[1]

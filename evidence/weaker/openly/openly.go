@@ -69,7 +69,7 @@ func (m Message) Clause(w *weaker.Weakening) string {
 		names := slices.ContainsFunc(parser.Names(clause), func(n parser.Name) bool { return NamesSubject(w, n.Text) })
 		if _, title, hasTitle := strings.Cut(w.Subject, " > "); names || hasTitle && strings.Contains(clause, title) ||
 			w.Kind == weaker.Gate && namesGate(w.Subject, clause) {
-			return report.Brief(strings.Join(strings.Fields(clause), " "), maxClause)
+			return report.Brief(clause, maxClause)
 		}
 	}
 	return ""
