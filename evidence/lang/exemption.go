@@ -157,30 +157,26 @@ func (f *Facts) Has(fact string) bool {
 		return anyFits(decorator, f.Decorators)
 	}
 	kind, glob, ok := strings.Cut(fact, ":")
-	if !ok {
+	switch names := factNames[kind]; {
+	case !ok:
 		return slices.Contains(f.Words, fact)
-	}
-	switch kind {
-	case "in":
+	case kind == "in":
 		return f.Outer != nil && f.Outer.Has(glob)
-	case "name":
-		return anyFits(glob, []string{f.Name})
-	case "owner":
-		return anyFits(glob, []string{f.Owner})
-	case "object":
-		return anyFits(glob, []string{f.Object})
-	case "file":
-		return anyFits(glob, []string{f.File})
-	case "under":
-		return anyFits(glob, f.Folders)
-	case "base":
-		return anyFits(glob, f.Bases)
-	case "takes":
-		return anyFits(glob, f.Parameters)
-	case "header":
-		return anyFits(glob, f.Header)
+	default:
+		return names != nil && anyFits(glob, names(f))
 	}
-	return false
+}
+
+// factNames are the names that a fact with a glob is about.
+var factNames = map[string]func(*Facts) []string{
+	"name":   func(f *Facts) []string { return []string{f.Name} },
+	"owner":  func(f *Facts) []string { return []string{f.Owner} },
+	"object": func(f *Facts) []string { return []string{f.Object} },
+	"file":   func(f *Facts) []string { return []string{f.File} },
+	"under":  func(f *Facts) []string { return f.Folders },
+	"base":   func(f *Facts) []string { return f.Bases },
+	"takes":  func(f *Facts) []string { return f.Parameters },
+	"header": func(f *Facts) []string { return f.Header },
 }
 
 func anyFits(glob string, names []string) bool {
