@@ -60,7 +60,8 @@ func (t *trees) addTestAwareCode(account *Account) {
 		if src == nil || !mayHold(changed(before, src), name, tests) {
 			continue
 		}
-		if o := evidence.ReadOf(t.Reads, func() (*evidence.Outline, error) { return t.After.Outline(t.Ctx, name) }); o != nil {
+		o := evidence.ReadOf(t.Reads, func() (*evidence.Outline, error) { return t.After.Outline(t.Ctx, name) })
+		if o != nil {
 			l := sourceScan{&file{Outline: o}, codeOf(o), flat(string(before)) + removed, map[string]int{}, account}
 			l.scan(tests)
 		}

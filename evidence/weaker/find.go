@@ -7,7 +7,6 @@ import (
 	"path"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/acta-git/acta/evidence"
 	"github.com/acta-git/acta/evidence/syntax"
@@ -24,9 +23,9 @@ type file struct {
 	guards    []guardedSpan
 
 	doubles     []double
-	imports     func() imports // read on first use
-	hidingLines [][]int        // places of lines that may hide functions from the runner
-	fileSkip    skip           // skips all its tests
+	importCache *imports
+	hidingLines [][]int // places of lines that may hide functions from the runner
+	fileSkip    skip    // skips all its tests
 	units       []*unit
 	// helpers are functions with assertions that are not tests, by name.
 	helpers map[string]*unit
@@ -91,8 +90,7 @@ func fileOf(o *evidence.Outline) *file {
 	outline := *o // titles are added to its definitions
 	outline.Definitions = slices.Clone(o.Definitions)
 	f := &file{Outline: &outline, framework: frameworks()[o.Language],
-		helpers: map[string]*unit{}}
-	f.imports = sync.OnceValue(func() imports { return imports{f.importedModules(), f.importWords()} })
+		helpers: map[string]*unit{}, importCache: &imports{}}
 	f.root, f.source = parse(o)
 	for _, d := range f.Definitions {
 		if d.IsClass {

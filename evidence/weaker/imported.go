@@ -3,12 +3,19 @@ package weaker
 import (
 	"path"
 	"strings"
+	"sync"
 )
 
-// imports are the modules of imported names, and the words of the imports and of the file's name.
+// imports are read on first use: the modules of imported names, and the words of the imports and of the file's name.
 type imports struct {
+	once    sync.Once
 	modules map[string]string
 	words   map[string]bool
+}
+
+func (f *file) imports() *imports {
+	f.importCache.once.Do(func() { f.importCache.modules, f.importCache.words = f.importedModules(), f.importWords() })
+	return f.importCache
 }
 
 func (f *file) importedModules() map[string]string {
