@@ -198,5 +198,5 @@ func (k *comparison) isOwnCode(d *double) bool {
 	if from == "" {
 		return d.file.framework["imports"] == nil
 	}
-	return slices.ContainsFunc(d.file.candidates(from), func(name string) bool { return k.has(1, name) })
+	return k.pathOf(d.file, from) != ""
 }

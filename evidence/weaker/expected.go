@@ -168,7 +168,7 @@ func (w *walker) adjust(a *assertion) {
 		return
 	}
 	switch {
-	case isListed("nothings", expected) && a.strength >= exact || isListed("nothings", expected) && a.isNegative:
+	case isListed("nothings", expected) && (a.strength >= exact || a.isNegative):
 		a.expected, a.expectedKey = nil, ""
 		switch {
 		case w.unit.file.Language == "go" && strings.Contains(strings.ToLower(a.subjectKey), "err"):

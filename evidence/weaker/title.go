@@ -6,13 +6,6 @@ import (
 	"strings"
 )
 
-func (s *statement) links() []link {
-	if len(s.clauses) == 0 || len(s.clauses[0].head) == 0 {
-		return nil
-	}
-	return chain(s.clauses[0].head[0])
-}
-
 func titles(links []link) (all []string) {
 	for _, l := range links {
 		for _, e := range l.args {
@@ -39,7 +32,10 @@ func titleOf(links []link) (title string, ok bool) {
 
 func (f *file) findGroups(b *block) {
 	for _, s := range b.statements {
-		links := s.links()
+		var links []link
+		if len(s.clauses) > 0 && len(s.clauses[0].head) > 0 {
+			links = chain(s.clauses[0].head[0])
+		}
 		title, isGroup := titleOf(links)
 		if isGroup {
 			head, _, _ := bytes.Cut(f.Source[s.start:s.end], []byte{'\n'})

@@ -92,11 +92,11 @@ func (w *walker) statement(s *statement) {
 		skips := w.canSkip // only branches of the test skip all of it
 		switch w.canSkip = skips && isListed("branches", c.keyword); {
 		case isListed("branches", c.keyword):
-			w.branch(s, s.clauses, i)
+			w.branch(s, i)
 		case isListed("handlers", c.keyword):
 			w.walkScope(c.block, "", "a failure")
 		default:
-			w.clause(s, s.clauses, i)
+			w.clause(s, i)
 		}
 		w.canSkip = skips
 	}
@@ -105,8 +105,8 @@ func (w *walker) statement(s *statement) {
 const afterReturn = "the test has returned before"
 
 // clause reads an expression, a loop, a try with its handlers, or a with.
-func (w *walker) clause(s *statement, clauses []clause, i int) {
-	c, was, inner := clauses[i], w.deadReason, ""
+func (w *walker) clause(s *statement, i int) {
+	clauses, c, was, inner := s.clauses, s.clauses[i], w.deadReason, ""
 	w.deadReason = cmp.Or(w.deadReason, w.swallowedBy(clauses[i+1:]))
 	if i == 0 {
 		w.deadReason = cmp.Or(w.deadReason, w.deadStatement(s))
@@ -154,8 +154,8 @@ func isReturn(e *expr) bool {
 	return e.shape == ident && (e.text == "return" || e.text == "next") || e.String() == "Assert.Pass"
 }
 
-func (w *walker) branch(s *statement, clauses []clause, i int) {
-	c := clauses[i]
+func (w *walker) branch(s *statement, i int) {
+	c := s.clauses[i]
 	if len(c.head) == 0 {
 		w.walkScope(c.block, "", "else")
 		return
@@ -178,9 +178,9 @@ func (w *walker) branch(s *statement, clauses []clause, i int) {
 			a.matcher = "fail"
 		}
 		w.unit.assertions = append(w.unit.assertions, found...)
-	case returns && len(clauses) == 1 && w.isAlways(condition, !negative):
+	case returns && len(s.clauses) == 1 && w.isAlways(condition, !negative):
 		w.deadReason = afterReturn
-	case returns && len(clauses) == 1 && w.deadReason == "":
+	case returns && len(s.clauses) == 1 && w.deadReason == "":
 		w.guard = joinConditions(w.guard, "not ("+text+")")
 	case w.isAlways(condition, negative):
 		w.walkScope(c.block, "its condition is never true", text)
