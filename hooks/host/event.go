@@ -1,8 +1,10 @@
 package host
 
 import (
+	"cmp"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -87,6 +89,24 @@ func shellUse(command string, code *int) *toolUse {
 	return u.orNil()
 }
 
+// startedUse is the use of a shell whose command runs in the background.
+func startedUse(command string) *toolUse {
+	return (&toolUse{action: worklog.Bash, status: worklog.Initiated, context: command}).orNil()
+}
+
+// exitCodeIn is the number in the first group of a pattern that a text matches; nil if it does not.
+func exitCodeIn(text, pattern string) *int {
+	m := regexp.MustCompile(pattern).FindStringSubmatch(text)
+	if m == nil {
+		return nil
+	}
+	code, err := strconv.Atoi(m[1])
+	if err != nil {
+		return nil
+	}
+	return &code
+}
+
 // orNil is nil for the use of a shell without a command. It joins a command that spans lines.
 func (u *toolUse) orNil() *toolUse {
 	u.command = u.context
@@ -108,19 +128,11 @@ func fileUse(action worklog.Action, files ...string) *toolUse {
 	return &toolUse{action: action, status: worklog.Completed, files: files}
 }
 
-// subAgentUse is the use of a subagent, for the first known purpose.
-func subAgentUse(status worklog.Status, purposes ...string) *toolUse {
-	for _, p := range append(purposes, "a sub-agent") {
-		if line := firstLine(p); line != "" {
-			return &toolUse{action: worklog.Task, status: status, context: line}
-		}
-	}
-	return nil
-}
-
-func (u *toolUse) withKind(kind string) *toolUse {
-	u.kind = firstLine(kind)
-	return u
+// subAgentUse is the use of a subagent of a kind, for the first known purpose.
+func subAgentUse(status worklog.Status, kind, description, prompt string) *toolUse {
+	kind = firstLine(kind)
+	purpose := cmp.Or(firstLine(description), kind, firstLine(prompt), "a sub-agent")
+	return &toolUse{action: worklog.Task, status: status, context: purpose, kind: kind}
 }
 
 func (u *toolUse) asFailed() *toolUse {

@@ -11,35 +11,27 @@ import (
 	"strings"
 
 	"github.com/acta-git/acta/parser/shell"
-	"github.com/acta-git/acta/repo"
 	"github.com/acta-git/acta/repo/state"
 )
 
 // guard vetoes a tool use that would surely bypass the hooks of the agent's repository, by the text of its command.
 // Everything else may run; commits are judged afterwards.
-func (h Hook) guard(ctx context.Context, e event, a *Answer) error {
-	r, err := repo.Open(ctx, e.dir, repo.Options{Env: repo.ForeignEnv(h.Env)})
-	if err != nil {
-		return err
-	}
-	defer r.Close()
-	top, err := r.Top(ctx)
+func (c *call) guard(ctx context.Context) error {
+	top, err := c.repo.Top(ctx)
 	if err != nil || top == "" { // no repository, nothing to guard
 		return nil
 	}
-	g := guard{top: top, dir: cmp.Or(e.dir, top)}
-	reason := g.checkCommand(e.use.command)
-	if i := slices.IndexFunc(e.use.files, g.isState); i >= 0 {
-		reason = "to write " + e.use.files[i]
+	g := guard{top: top, dir: cmp.Or(c.dir, top)}
+	reason := g.checkCommand(c.use.command)
+	if i := slices.IndexFunc(c.use.files, g.isState); i >= 0 {
+		reason = "to write " + c.use.files[i]
 	}
 	if reason == "" {
 		return nil
 	}
 	text := fmt.Sprintf("acta: %s would go around the hooks that check commits, so it is not run. Commit with the "+
 		"hooks: a refusal says what to fix; report unfinished items as «Skipped: ITEM | reason».", reason)
-	warnings := a.Warnings
-	*a = h.Host.veto(e.name, text)
-	a.Warnings, a.VetoReason, a.Dir = warnings, reason, e.dir
+	c.answer.reply, c.answer.VetoReason, c.answer.Dir = c.Host.veto(c.name, text), reason, c.dir
 	return nil
 }
 

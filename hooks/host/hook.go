@@ -29,11 +29,8 @@ type Hook struct {
 
 // Answer is the answer to a host's hook.
 type Answer struct {
-	Stdout   string
+	reply
 	Warnings []string
-	// Code is the exit code: 0, or 2 if the host shows Stderr to the agent.
-	Code   int
-	Stderr string
 	// Refusal is the refusal of commits that were made, in the repository of Dir by the session with this id, "" for
 	// none; nil if nothing was refused.
 	Refusal *hooks.Answer
@@ -41,6 +38,14 @@ type Answer struct {
 	VetoReason string
 	Dir        string
 	Session    string
+}
+
+// reply is the part of an answer that the host reads.
+type reply struct {
+	Stdout string
+	// Code is the exit code: 0, or 2 if the host shows Stderr to the agent.
+	Code   int
+	Stderr string
 }
 
 const (
@@ -56,10 +61,10 @@ var timeFactor time.Duration = 1
 // Answer records the host's event and returns the answer. Failures are warnings: a failure never stops the host or
 // makes it wait long.
 func (h Hook) Answer(ctx context.Context) (a Answer) {
-	a = h.Host.emptyAnswer()
+	a.reply = h.Host.emptyAnswer()
 	defer func() {
 		if p := recover(); p != nil {
-			a = h.Host.emptyAnswer()
+			a = Answer{reply: h.Host.emptyAnswer()}
 			a.warn(fmt.Errorf("a hook of %s ended in a panic: %v", h.Host.Name(), p))
 		}
 	}()
@@ -91,18 +96,18 @@ func (a *Answer) warn(err error) {
 }
 
 func (h Hook) handle(ctx context.Context, e event, a *Answer) error {
-	if e.kind == toolBegin {
-		return h.guard(ctx, e, a)
-	}
-	if e.kind == stopEvent && !e.wasBlocked && e.messageDelay > 0 {
-		e.lastMessage = h.readLastMessage(&e)
-	}
 	r, err := repo.Open(ctx, e.dir, repo.Options{Env: repo.ForeignEnv(h.Env)})
 	if err != nil {
 		return err
 	}
 	defer r.Close()
 	c := &call{Hook: h, event: e, repo: r, answer: a}
+	if e.kind == toolBegin {
+		return c.guard(ctx)
+	}
+	if e.kind == stopEvent && !e.wasBlocked && e.messageDelay > 0 {
+		c.lastMessage = c.readLastMessage()
+	}
 	if c.gitDir, c.common, err = r.Dirs(ctx); err != nil {
 		return nil // no repository, or an unreadable one
 	}
@@ -140,9 +145,7 @@ func (c *call) handle(ctx context.Context) error {
 		}
 	}
 	if c.live != nil && len(operations) > 0 {
-		warnings, err := c.recorder().Record(ctx, c.Now, operations...)
-		c.answer.Warnings = append(c.answer.Warnings, warnings...)
-		if err != nil {
+		if err := c.keep(c.recorder().Record(ctx, c.Now, operations...)); err != nil {
 			c.answer.warn(err)
 		}
 	}
@@ -287,10 +290,10 @@ func editText(action worklog.Action, files []string) string {
 	return fmt.Sprintf("%s %d files", verb, len(files))
 }
 
-// reply sets the answer, and keeps its warnings.
-func (c *call) reply(a Answer) {
-	a.Warnings, a.Refusal, a.Dir, a.Session = c.answer.Warnings, c.answer.Refusal, c.answer.Dir, c.answer.Session
-	*c.answer = a
+// keep adds warnings to the answer, and returns the error with which they came.
+func (c *call) keep(warnings []string, err error) error {
+	c.answer.Warnings = append(c.answer.Warnings, warnings...)
+	return err
 }
 
 // refuse tells the model, in its next request, what is wrong; an agent that is about to stop is kept from it. All
@@ -299,8 +302,8 @@ func (c *call) refuse(text string) {
 	c.refusals = append(c.refusals, text)
 	all := strings.Join(c.refusals, "\n\n")
 	if c.kind != stopEvent {
-		c.reply(c.Host.refuse(c.name, all))
-	} else if a, ok := c.Host.hold(all); ok {
-		c.reply(a)
+		c.answer.reply = c.Host.refuse(c.name, all)
+	} else if r, ok := c.Host.hold(all); ok {
+		c.answer.reply = r
 	}
 }

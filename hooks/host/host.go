@@ -23,15 +23,15 @@ type Host interface {
 	read(p payload) event
 
 	// emptyAnswer is the answer that says nothing.
-	emptyAnswer() Answer
+	emptyAnswer() reply
 	// context gives the model a line at an event; ok is false if the host accepts none there.
-	context(event, line string) (a Answer, ok bool)
+	context(event, line string) (r reply, ok bool)
 	// hold keeps the agent from ending its turn, and tells the model why; ok is false if the host cannot do that.
-	hold(reason string) (a Answer, ok bool)
+	hold(reason string) (r reply, ok bool)
 	// refuse tells the model, in its next request, what is wrong with what a tool has done.
-	refuse(event, text string) Answer
+	refuse(event, text string) reply
 	// veto stops a tool before it runs, and tells the model why.
-	veto(event, reason string) Answer
+	veto(event, reason string) reply
 }
 
 // Hosts are all hosts, in the order in which acta lists them.
@@ -92,22 +92,20 @@ type group struct {
 
 // groupedHooks is a configuration in that format. timeout is in the host's own unit.
 func groupedHooks(h Host, path string, timeout int, events []hookEvent) Setting {
-	var all []hookEntry
-	for _, e := range events {
+	for i, e := range events {
 		run := handler{Type: "command", Command: hookCommand(h), Timeout: timeout}
-		all = append(all, hookEntry{e.event, group{e.matcher, []handler{run}}})
+		events[i].entry = group{e.matcher, []handler{run}}
 	}
-	return Setting{Path: path, Content: "hooks", Part: jsonHooks{command: hookCommand(h), entries: all}}
+	return Setting{Path: path, Content: "hooks", Part: jsonHooks{command: hookCommand(h), events: events}}
 }
 
 // plainHooks is a configuration in which an event has commands with matchers, without groups. kind is the host's type
 // of a command, "" for none.
 func plainHooks(h Host, path, kind string, events []hookEvent) Setting {
-	s := jsonHooks{command: hookCommand(h), hasVersion: true}
-	for _, e := range events {
-		run := handler{Type: kind, Command: s.command, Matcher: e.matcher, Timeout: hookSeconds}
-		s.entries = append(s.entries, hookEntry{e.event, run})
+	for i, e := range events {
+		events[i].entry = handler{Type: kind, Command: hookCommand(h), Matcher: e.matcher, Timeout: hookSeconds}
 	}
+	s := jsonHooks{command: hookCommand(h), events: events, hasVersion: true}
 	return Setting{Path: path, Content: "hooks", Part: s}
 }
 
@@ -145,25 +143,25 @@ func eventOf(p payload, named map[string]eventKind, use func(payload) *toolUse) 
 // claudeAnswers are answers in Claude Code's format; hosts that share it override some.
 type claudeAnswers struct{}
 
-func (claudeAnswers) emptyAnswer() Answer { return Answer{} }
-func (claudeAnswers) context(event, line string) (Answer, bool) {
+func (claudeAnswers) emptyAnswer() reply { return reply{} }
+func (claudeAnswers) context(event, line string) (reply, bool) {
 	return jsonAnswer(hookOutput{Specific: &specificOutput{Event: event, Context: line}}), true
 }
-func (claudeAnswers) hold(reason string) (Answer, bool) {
+func (claudeAnswers) hold(reason string) (reply, bool) {
 	return jsonAnswer(hookOutput{Decision: "block", Reason: reason}), true
 }
-func (claudeAnswers) veto(event, reason string) Answer {
+func (claudeAnswers) veto(event, reason string) reply {
 	return jsonAnswer(hookOutput{Specific: &specificOutput{Event: event, Decision: "deny", Reason: reason}})
 }
 
 // refuse tells the model and the person, and keeps the tool's result.
-func (claudeAnswers) refuse(event, text string) Answer {
+func (claudeAnswers) refuse(event, text string) reply {
 	a := jsonAnswer(hookOutput{Message: text, Specific: &specificOutput{Event: event, Context: text}})
 	a.Stderr = text
 	return a
 }
 
-func jsonAnswer(v any) Answer { return Answer{Stdout: string(compact(v)) + "\n"} }
+func jsonAnswer(v any) reply { return reply{Stdout: string(compact(v)) + "\n"} }
 
 type specificOutput struct {
 	Event    string `json:"hookEventName"`

@@ -6,7 +6,6 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
-	"strconv"
 	"strings"
 
 	"github.com/acta-git/acta/record/worklog"
@@ -28,7 +27,7 @@ func (h claude) hooks(guard bool) Setting {
 func (claude) instructions() Setting { return instructionsIn("CLAUDE.md", "") }
 func (claude) servers() Setting      { return jsonServers(".mcp.json") }
 
-func (claude) refuse(_, text string) Answer { return Answer{Code: 2, Stderr: text} }
+func (claude) refuse(_, text string) reply { return reply{Code: 2, Stderr: text} }
 
 // exports is the file that the host runs before each command of the agent; only hooks of a session's start get it.
 func (claude) exports(env program.Env) string { return env.Get("CLAUDE_ENV_FILE") }
@@ -41,9 +40,19 @@ func (claude) read(p payload) event {
 	}
 	e := claudeEvent(p, claudeUse)
 	if p.text("hook_event_name") == "PostToolUseFailure" {
-		e.use = claudeFailure(p)
+		e.use.readExitCode(p)
 	}
 	return e
+}
+
+// readExitCode reads the exit code of a command that failed, unless a person ended it: in Cursor from the tool's output,
+// else from the error.
+func (u *toolUse) readExitCode(p payload) {
+	if u != nil && u.action == worklog.Bash && !p.flag("is_interrupt") {
+		first, _, _ := strings.Cut(p.text("error_message", "error"), "\n")
+		u.exitCode = cmp.Or(p.object("tool_output").number("exitCode", "exit_code"),
+			exitCodeIn(first, `^(?:Error: )?Exit code (\d{1,9})\s*$`))
+	}
 }
 
 // claudeUse is a successful tool use: a failed command is another event, so the exit code is 0.
@@ -52,15 +61,13 @@ func claudeUse(p payload) *toolUse {
 	switch p.text("tool_name") {
 	case "Bash":
 		if in.flag("run_in_background") || out.name("backgroundTaskId") != "" {
-			return (&toolUse{action: worklog.Bash, status: worklog.Initiated, context: in.text("command")}).orNil()
+			return startedUse(in.text("command"))
 		}
-		zero := 0
-		code := &zero
 		// Codes of some commands that are no failure (grep's 1) are explained, but not given.
 		if out.flag("interrupted") || out.text("returnCodeInterpretation") != "" {
-			code = nil
+			return shellUse(in.text("command"), nil)
 		}
-		return shellUse(in.text("command"), code)
+		return shellUse(in.text("command"), new(0))
 	case "Write":
 		return fileUse(worklog.Write, in.text("file_path")).
 			withChange(replacement{out.text("originalFile"), in.text("content")})
@@ -73,50 +80,18 @@ func claudeUse(p payload) *toolUse {
 		if in.flag("run_in_background") || out.flag("isAsync") || out.text("status") == "async_launched" {
 			status = worklog.Initiated
 		}
-		kind := in.text("subagent_type")
-		return subAgentUse(status, in.text("description"), kind, in.text("prompt")).withKind(kind)
-	}
-	return claudeTodos(p)
-}
-
-func claudeFailure(p payload) *toolUse {
-	u := claudeUse(p).asFailed()
-	if u != nil && u.action == worklog.Bash && !p.flag("is_interrupt") {
-		u.exitCode = claudeExitCode(p.text("error"))
-	}
-	return u
-}
-
-func claudeExitCode(text string) *int {
-	first, _, _ := strings.Cut(text, "\n")
-	m := regexp.MustCompile(`^(?:Error: )?Exit code (\d{1,9})\s*$`).FindStringSubmatch(first)
-	if m == nil {
-		return nil
-	}
-	code, _ := strconv.Atoi(m[1])
-	return &code
-}
-
-// claudeTodos is a change of the todo list: by TodoWrite, and since 2.1.16 by TaskCreate and TaskUpdate.
-func claudeTodos(p payload) *toolUse {
-	in, out := p.object("tool_input"), p.object("tool_response")
-	switch p.text("tool_name") {
+		return subAgentUse(status, in.text("subagent_type"), in.text("description"), in.text("prompt"))
 	case "TodoWrite":
-		return claudeList(in, out).use()
-	case "TaskCreate":
+		if list := todosIn(in, "todos"); list != nil {
+			actual := todosIn(out, "newTodos")
+			return (&todoUse{isWhole: true, intended: list, before: todosIn(out, "oldTodos"), actual: actual}).use()
+		}
+	case "TaskCreate": // since 2.1.16
 		return claudeCreate(in, out, p.text("tool_response")).use()
 	case "TaskUpdate":
 		return claudeUpdate(in, out).use()
 	}
 	return nil
-}
-
-func claudeList(in, out payload) *todoUse {
-	list := todosIn(in, "todos")
-	if list == nil {
-		return nil
-	}
-	return &todoUse{isWhole: true, intended: list, before: todosIn(out, "oldTodos"), actual: todosIn(out, "newTodos")}
 }
 
 func claudeCreate(in, out payload, response string) *todoUse {

@@ -3,7 +3,6 @@ package host
 import (
 	"cmp"
 	"regexp"
-	"strconv"
 	"strings"
 
 	"github.com/acta-git/acta/record/worklog"
@@ -30,7 +29,7 @@ func (codex) servers() Setting      { return tomlServers(".codex/config.toml") }
 func (codex) read(p payload) event {
 	e := claudeEvent(p, codexUse)
 	if p.text("hook_event_name") == "SubagentStop" {
-		e.kind, e.use = toolEnd, subAgentUse(worklog.Completed, e.agentKind).withKind(e.agentKind)
+		e.kind, e.use = toolEnd, subAgentUse(worklog.Completed, e.agentKind, "", "")
 	}
 	return e
 }
@@ -75,9 +74,8 @@ func codexExitCode(p payload) *int {
 		`\A(?:Chunk ID: [^\n]*\n)(?:Wall time: [^\n]*\n)?Process exited with code (\d{1,9})(?:\n|\z)`,
 		`\AWall time: [^\n]*\nProcess exited with code (\d{1,9})(?:\n|\z)`,
 	} {
-		if m := regexp.MustCompile(form).FindStringSubmatch(p.text("tool_response")); m != nil {
-			code, _ := strconv.Atoi(m[1])
-			return &code
+		if code := exitCodeIn(p.text("tool_response"), form); code != nil {
+			return code
 		}
 	}
 	return nil

@@ -1,8 +1,6 @@
 package host
 
 import (
-	"regexp"
-	"strconv"
 	"strings"
 	"time"
 
@@ -33,10 +31,10 @@ type copilotContext struct {
 }
 
 // context is accepted when a session begins, but not with a prompt.
-func (copilot) context(event, line string) (Answer, bool) {
+func (copilot) context(event, line string) (reply, bool) {
 	return jsonAnswer(copilotContext{line}), event == "SessionStart"
 }
-func (copilot) refuse(_, text string) Answer { return jsonAnswer(copilotContext{text}) }
+func (copilot) refuse(_, text string) reply { return jsonAnswer(copilotContext{text}) }
 
 func (copilot) read(p payload) event {
 	e := claudeEvent(p, copilotUse)
@@ -56,8 +54,7 @@ func copilotUse(p payload) *toolUse {
 	case "Edit":
 		return fileUse(worklog.Edit, in.text("path")).withChange(replacement{in.text("old_str"), in.text("new_str")})
 	case "Task", "Agent":
-		kind := in.text("agent_type")
-		return subAgentUse(worklog.Completed, in.text("description", "name"), kind, in.text("prompt")).withKind(kind)
+		return subAgentUse(worklog.Completed, in.text("agent_type"), in.text("description", "name"), in.text("prompt"))
 	}
 	return nil
 }
@@ -65,16 +62,11 @@ func copilotUse(p payload) *toolUse {
 // copilotRun is the run of a command. The last line of the model's text has its exit code, unless it still runs.
 func copilotRun(in payload, output string) *toolUse {
 	last := output[strings.LastIndexByte(output, '\n')+1:]
-	const ended = `^<(?:shellId: \S+ completed with exit code|exited with exit code) (\d{1,9})>$`
-	m := regexp.MustCompile(ended).FindStringSubmatch(last)
-	if m == nil {
-		if in.text("mode") == "async" || in.flag("async") {
-			return (&toolUse{action: worklog.Bash, status: worklog.Initiated, context: in.text("command")}).orNil()
-		}
-		return shellUse(in.text("command"), nil)
+	code := exitCodeIn(last, `^<(?:shellId: \S+ completed with exit code|exited with exit code) (\d{1,9})>$`)
+	if code == nil && (in.text("mode") == "async" || in.flag("async")) {
+		return startedUse(in.text("command"))
 	}
-	code, _ := strconv.Atoi(m[1])
-	return shellUse(in.text("command"), &code)
+	return shellUse(in.text("command"), code)
 }
 
 // isFromCopilot reports whether a payload with Claude Code's event name comes from Copilot, which also runs hooks that

@@ -1,10 +1,6 @@
 package host
 
-import (
-	"cmp"
-
-	"github.com/acta-git/acta/record/worklog"
-)
+import "github.com/acta-git/acta/record/worklog"
 
 type cursor struct{}
 
@@ -32,23 +28,23 @@ type cursorOutput struct {
 	ToUser     string `json:"user_message,omitempty"`
 }
 
-func (cursor) emptyAnswer() Answer { return jsonAnswer(cursorOutput{}) }
+func (cursor) emptyAnswer() reply { return jsonAnswer(cursorOutput{}) }
 
 // context is accepted when a session begins, but not with a prompt.
-func (cursor) context(event, line string) (Answer, bool) {
+func (cursor) context(event, line string) (reply, bool) {
 	return jsonAnswer(cursorOutput{Context: line}), event != "beforeSubmitPrompt"
 }
 
 // hold is not possible in Cursor.
-func (cursor) hold(string) (Answer, bool) { return Answer{}, false }
+func (cursor) hold(string) (reply, bool) { return reply{}, false }
 
-func (cursor) refuse(_, text string) Answer {
+func (cursor) refuse(_, text string) reply {
 	a := jsonAnswer(cursorOutput{Context: text})
 	a.Stderr = text
 	return a
 }
 
-func (cursor) veto(_, reason string) Answer {
+func (cursor) veto(_, reason string) reply {
 	return jsonAnswer(cursorOutput{Permission: "deny", ToAgent: reason, ToUser: reason})
 }
 
@@ -76,10 +72,11 @@ func (cursor) read(p payload) event {
 	case "postToolUse":
 		e.kind, e.use = toolEnd, cursorUse(p)
 	case "postToolUseFailure":
-		e.kind, e.use = toolEnd, cursorFailure(p)
+		e.kind, e.use = toolEnd, cursorUse(p).asFailed()
+		e.use.readExitCode(p)
 	case "subagentStop":
-		kind := p.text("subagent_type")
-		e.kind, e.use = toolEnd, subAgentUse(worklog.Completed, p.text("task", "description"), kind).withKind(kind)
+		e.kind = toolEnd
+		e.use = subAgentUse(worklog.Completed, p.text("subagent_type"), p.text("task", "description"), "")
 		if s := p.text("status"); s != "" && s != "completed" {
 			e.use = e.use.asFailed()
 		}
@@ -99,12 +96,4 @@ func cursorUse(p payload) *toolUse {
 		}
 	}
 	return nil
-}
-
-func cursorFailure(p payload) *toolUse {
-	u := cursorUse(p).asFailed()
-	if u != nil && u.action == worklog.Bash && !p.flag("is_interrupt") {
-		u.exitCode = cmp.Or(p.object("tool_output").number("exitCode", "exit_code"), claudeExitCode(p.text("error_message")))
-	}
-	return u
 }

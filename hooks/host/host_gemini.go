@@ -25,8 +25,8 @@ func (h gemini) hooks(guard bool) Setting {
 func (gemini) instructions() Setting { return instructionsIn("GEMINI.md", "") }
 func (gemini) servers() Setting      { return jsonServers(".gemini/settings.json") }
 
-func (gemini) emptyAnswer() Answer { return jsonAnswer(hookOutput{}) }
-func (gemini) veto(_, reason string) Answer {
+func (gemini) emptyAnswer() reply { return jsonAnswer(hookOutput{}) }
+func (gemini) veto(_, reason string) reply {
 	return jsonAnswer(hookOutput{Decision: "deny", Reason: reason})
 }
 
@@ -58,7 +58,7 @@ func geminiUse(p payload) *toolUse {
 		u = listUse(in, "todos", out.object("returnDisplay"))
 	case "delegate_to_agent", "invoke_agent", "codebase_investigator":
 		kind := cmp.Or(in.text("agent_name"), p.text("tool_name"))
-		u = subAgentUse(worklog.Completed, in.text("description", "objective", "prompt"), kind).withKind(kind)
+		u = subAgentUse(worklog.Completed, kind, in.text("description", "objective", "prompt"), "")
 	}
 	if out.has("error") {
 		return u.asFailed()
@@ -73,7 +73,7 @@ func geminiRun(in, out payload) *toolUse {
 	background := strings.HasPrefix(output, "Command moved to background") ||
 		strings.HasPrefix(output, "Command is running in background")
 	if in.flag("is_background") || background {
-		return (&toolUse{action: worklog.Bash, status: worklog.Initiated, context: command}).orNil()
+		return startedUse(command)
 	}
 	code, wasKilled := geminiEnd(output)
 	u := shellUse(command, code)

@@ -58,17 +58,17 @@ func (opencode) servers() Setting {
 }
 
 // opencodeText is the plugin's text to the model: after a tool's result, as a message, or as the reason of a veto.
-func opencodeText(text string) Answer {
+func opencodeText(text string) reply {
 	return jsonAnswer(struct {
 		Text string `json:"text"`
 	}{text})
 }
 
-func (opencode) emptyAnswer() Answer                   { return Answer{} }
-func (opencode) context(_, line string) (Answer, bool) { return opencodeText(line), true }
-func (opencode) hold(reason string) (Answer, bool)     { return opencodeText(reason), true }
-func (opencode) refuse(_, text string) Answer          { return opencodeText(text) }
-func (opencode) veto(_, reason string) Answer          { return opencodeText(reason) }
+func (opencode) emptyAnswer() reply                   { return reply{} }
+func (opencode) context(_, line string) (reply, bool) { return opencodeText(line), true }
+func (opencode) hold(reason string) (reply, bool)     { return opencodeText(reason), true }
+func (opencode) refuse(_, text string) reply          { return opencodeText(text) }
+func (opencode) veto(_, reason string) reply          { return opencodeText(reason) }
 
 var opencodeEvents = map[string]eventKind{
 	"session.created": sessionBegin, "dispose": sessionEnd, "chat.message": promptEvent, "tool.execute.before": toolBegin,
@@ -100,8 +100,7 @@ func opencodeUse(p payload) *toolUse {
 	case "todowrite":
 		return listUse(in, "todos", metadata)
 	case "task":
-		kind := in.text("subagent_type")
-		return subAgentUse(worklog.Completed, in.text("description"), kind, in.text("prompt")).withKind(kind)
+		return subAgentUse(worklog.Completed, in.text("subagent_type"), in.text("description"), in.text("prompt"))
 	}
 	return nil
 }

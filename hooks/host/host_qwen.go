@@ -18,7 +18,7 @@ func (h qwen) hooks(guard bool) Setting {
 func (qwen) instructions() Setting { return instructionsIn("QWEN.md", "") }
 func (qwen) servers() Setting      { return jsonServers(".qwen/settings.json") }
 
-func (qwen) emptyAnswer() Answer { return jsonAnswer(hookOutput{}) }
+func (qwen) emptyAnswer() reply { return jsonAnswer(hookOutput{}) }
 
 func (qwen) read(p payload) event {
 	e := claudeEvent(p, qwenUse)
@@ -51,8 +51,7 @@ func qwenUse(p payload) *toolUse {
 	case "todo_write":
 		return listUse(in, "todos", out.object("returnDisplay"))
 	case "task", "agent":
-		kind := in.text("subagent_type")
-		return subAgentUse(worklog.Completed, in.text("description"), kind, in.text("prompt")).withKind(kind)
+		return subAgentUse(worklog.Completed, in.text("subagent_type"), in.text("description"), in.text("prompt"))
 	}
 	return nil
 }

@@ -271,9 +271,7 @@ func (c *call) recordMove(ctx context.Context) error {
 			if by := d.Part.Session.Value; by != "" && by != c.live.ID {
 				continue // it names another session
 			}
-			warnings, err := c.recorder().RecordPart(ctx, c.Now, d)
-			c.answer.Warnings = append(c.answer.Warnings, warnings...)
-			if err != nil {
+			if err := c.keep(c.recorder().RecordPart(ctx, c.Now, d)); err != nil {
 				return err
 			}
 		}

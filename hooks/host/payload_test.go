@@ -69,8 +69,8 @@ func TestACommandIsKeptOnALineAndBounded(t *testing.T) {
 		"over lines":  {shellUse("go test \\\n  ./...\n", nil), "go test ./...", "completed"},
 		"it failed":   {shellUse("false", &code), "false", "failed"},
 		"long":        {shellUse(strings.Repeat("é", maxCommand), nil), strings.Repeat("é", maxCommand/2) + "…", "completed"},
-		"a sub-agent": {subAgentUse("initiated", " ", "look\nfurther"), "look", "initiated"},
-		"of no words": {subAgentUse("initiated"), "a sub-agent", "initiated"},
+		"a sub-agent": {subAgentUse("initiated", "", " ", "look\nfurther"), "look", "initiated"},
+		"of no words": {subAgentUse("initiated", "", "", ""), "a sub-agent", "initiated"},
 	} {
 		if c.use == nil || c.use.context != c.about || string(c.use.status) != c.state {
 			t.Errorf("%s: got %+v", name, c.use)

@@ -37,9 +37,7 @@ func (c *call) begin(ctx context.Context) error {
 	case c.isNamed:
 		return nil
 	case c.live != nil:
-		warnings, err := c.live.Resume(ctx, c.Now)
-		c.answer.Warnings = append(c.answer.Warnings, warnings...)
-		return errors.Join(err, c.export())
+		return errors.Join(c.keep(c.live.Resume(ctx, c.Now)), c.export())
 	}
 	if err := worklog.EndIdle(ctx, c.repo, c.common, c.gitDir, c.Now); err != nil {
 		c.answer.Warnings = append(c.answer.Warnings, fmt.Sprintf("idle sessions were not "+
@@ -54,8 +52,7 @@ func (c *call) begin(ctx context.Context) error {
 		b.Tier = tier.String()
 	}
 	l, warnings, err := worklog.Begin(ctx, c.repo, c.gitDir, c.common, c.Now, b)
-	c.answer.Warnings = append(c.answer.Warnings, warnings...)
-	if err != nil {
+	if c.keep(warnings, err) != nil {
 		return err
 	}
 	c.live, c.state.Session = l, l.ID
@@ -110,9 +107,7 @@ func (c *call) end(ctx context.Context) error {
 	if err := c.countTokens(ctx); err != nil {
 		c.answer.Warnings = append(c.answer.Warnings, fmt.Sprintf("the tokens of the session are not counted: %v", err))
 	}
-	warnings, err := c.recorder().End(ctx, c.Now, outcome)
-	c.answer.Warnings = append(c.answer.Warnings, warnings...)
-	return err
+	return c.keep(c.recorder().End(ctx, c.Now, outcome))
 }
 
 // outcome is the session's outcome: that of its operations, but an ACT that was refused since, and whose unit is open,
@@ -190,8 +185,7 @@ func (c *call) tellScore(ctx context.Context) error {
 		return nil
 	}
 	if line := s.Notice(); line != "" && (c.kind == sessionBegin || s.Tier() != "normal") {
-		a, _ := c.Host.context(c.name, line)
-		c.reply(a)
+		c.answer.reply, _ = c.Host.context(c.name, line)
 	}
 	return nil
 }

@@ -14,6 +14,8 @@ type hookEvent struct {
 	// matcher selects tools, "" for all. After any tool a branch may have moved, so only the event before a tool has
 	// one.
 	matcher string
+	// entry is what the host's configuration says of the event.
+	entry any
 }
 
 // hookEvents are the events for which a host calls acta: the named ones, and with guard the one before a tool runs, for
@@ -23,21 +25,16 @@ func hookEvents(guard bool, before, matcher string, names ...string) (all []hook
 		all = append(all, hookEvent{event: name})
 	}
 	if guard {
-		all = append(all, hookEvent{before, matcher})
+		all = append(all, hookEvent{event: before, matcher: matcher})
 	}
 	return all
-}
-
-type hookEntry struct {
-	event string
-	entry any
 }
 
 // jsonHooks is a JSON configuration with a list of entries for each event under "hooks".
 type jsonHooks struct {
 	// command is the command of the entries; options may follow it.
 	command string
-	entries []hookEntry
+	events  []hookEvent
 	// hasVersion: the host requires "version": 1 beside the hooks.
 	hasVersion bool
 }
@@ -49,7 +46,7 @@ func (j jsonHooks) Add(before []byte) ([]byte, error) {
 	if j.hasVersion {
 		s.addMember(nil, "version", 1)
 	}
-	for _, e := range j.entries {
+	for _, e := range j.events {
 		s.addHook(e, j.command)
 	}
 	return s.result(before)
@@ -80,7 +77,7 @@ func isCall(line, command string) bool {
 	return strings.Contains(line, strings.TrimPrefix(command, "acta "))
 }
 
-func (s *settings) addHook(e hookEntry, command string) {
+func (s *settings) addHook(e hookEvent, command string) {
 	if s.err != nil {
 		return
 	}

@@ -157,7 +157,7 @@ func configured(t *testing.T, h Host) (all []hookEvent) {
 	}
 	for event, list := range s.Hooks {
 		for _, e := range list {
-			all = append(all, hookEvent{event, e.Matcher})
+			all = append(all, hookEvent{event: event, matcher: e.Matcher})
 		}
 	}
 	return all

@@ -54,18 +54,12 @@ func Settings(h Host, with Parts) []Setting {
 // parts are several parts of one file.
 type parts []Part
 
-func (all parts) Add(text []byte) (_ []byte, err error) {
-	for _, p := range all {
-		if text, err = p.Add(text); err != nil {
-			return nil, err
-		}
-	}
-	return text, nil
-}
+func (all parts) Add(text []byte) ([]byte, error)    { return all.edit(text, Part.Add) }
+func (all parts) Remove(text []byte) ([]byte, error) { return all.edit(text, Part.Remove) }
 
-func (all parts) Remove(text []byte) (_ []byte, err error) {
+func (all parts) edit(text []byte, change func(Part, []byte) ([]byte, error)) (_ []byte, err error) {
 	for _, p := range all {
-		if text, err = p.Remove(text); err != nil {
+		if text, err = change(p, text); err != nil {
 			return nil, err
 		}
 	}

@@ -25,11 +25,11 @@ func (c *call) openItems(ctx context.Context) (string, error) {
 	if c.wasBlocked || !saysDone(c.lastMessage) {
 		return "", nil
 	}
-	n, err := c.unit(ctx)
+	root, n, err := c.unit(ctx)
 	if err != nil || n == nil || slices.Contains(c.state.Reminded, n.Key) {
 		return "", err
 	}
-	missing, err := c.missingItems(ctx, n)
+	missing, err := c.missingItems(ctx, root, n)
 	if err != nil || missing == "" {
 		return "", err
 	}
@@ -40,32 +40,28 @@ func (c *call) openItems(ctx context.Context) (string, error) {
 	return missing, nil
 }
 
-// unit is the agent's unit: the one open task that its actor has leased, else the one in progress; nil for none,
-// several, or without a readable plan.
-func (c *call) unit(ctx context.Context) (*plan.Node, error) {
-	_, root, err := snapshot.WorkPlan(ctx, c.repo)
+// unit is the plan and the agent's unit: the one open task that its actor has leased, else the one in progress; nil for
+// none, several, or without a readable plan.
+func (c *call) unit(ctx context.Context) (root *plan.Unit, n *plan.Node, err error) {
+	_, root, err = snapshot.WorkPlan(ctx, c.repo)
 	if malformed := (*snapshot.MalformedPlanError)(nil); errors.As(err, &malformed) || errors.Is(err, repo.ErrUnborn) {
-		return nil, nil
+		return nil, nil, nil
 	}
 	if err != nil || root == nil {
-		return nil, err
+		return nil, nil, err
 	}
 	by, err := worklog.Identify(ctx, c.repo, journal.Caller{Name: c.Env.Get("ACTA_ACTOR"), Session: c.session})
-	if err != nil {
-		return nil, err
+	if err == nil {
+		n, err = worklog.CurrentUnit(plan.NewIndex(root), c.common, by.Name, c.Now)
 	}
-	return worklog.CurrentUnit(plan.NewIndex(root), c.common, by.Name, c.Now)
+	return root, n, err
 }
 
-func (c *call) missingItems(ctx context.Context, n *plan.Node) (string, error) {
+func (c *call) missingItems(ctx context.Context, root *plan.Unit, n *plan.Node) (string, error) {
 	if len(n.Checklist) == 0 {
 		return "", nil
 	}
-	root := n
-	for root.Parent != nil {
-		root = root.Parent
-	}
-	last, err := judge.NewHistory(c.repo, nil).LastAct(ctx, root.Unit)
+	last, err := judge.NewHistory(c.repo, nil).LastAct(ctx, root)
 	if err != nil {
 		return "", err
 	}

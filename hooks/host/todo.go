@@ -190,9 +190,8 @@ func (c *call) verify(ctx context.Context) error {
 	t := c.use.todos
 	escalation, warnings, err := c.recorder().VerifyTodos(ctx, c.Now,
 		worklog.TodoChange{Intended: t.intended, StatusChanges: c.statusChanges, Reader: c})
-	c.answer.Warnings = append(c.answer.Warnings, warnings...)
 	if escalation != "" {
 		c.refuse(escalation)
 	}
-	return err
+	return c.keep(warnings, err)
 }

@@ -6,8 +6,6 @@ import (
 	"encoding/json"
 	"iter"
 	"path/filepath"
-	"regexp"
-	"strconv"
 	"strings"
 	"time"
 
@@ -46,13 +44,13 @@ func (e *event) transcriptFile(env program.Env) string {
 }
 
 // readLastMessage is an agent's last message, if only the transcript has it.
-func (h Hook) readLastMessage(e *event) (message string) {
-	reader, ok := h.Host.(interface{ lastMessage(lines []byte) string })
-	path := e.transcriptFile(h.Env)
+func (c *call) readLastMessage() (message string) {
+	reader, ok := c.Host.(interface{ lastMessage(lines []byte) string })
+	path := c.transcriptFile(c.Env)
 	if !ok || path == "" {
 		return ""
 	}
-	pollTranscript(path, 1+int(e.messageDelay/codeWait), func(lines []byte) bool {
+	pollTranscript(path, 1+int(c.messageDelay/codeWait), func(lines []byte) bool {
 		message = reader.lastMessage(lines)
 		return message != ""
 	})
@@ -115,7 +113,6 @@ func readEnd(path string, limit int64) ([]byte, error) {
 
 // exitCode is that of the tool use with this id, from the event of its end or from the model's text.
 func (codex) exitCode(transcript []byte, call string) (code *int) {
-	ended := regexp.MustCompile(`(?m)^Process exited with code (\d{1,9})$`)
 	for entry := range entries(transcript, call) {
 		entryPayload := entry.object("payload")
 		switch item := entryPayload.object("item"); {
@@ -125,11 +122,8 @@ func (codex) exitCode(transcript []byte, call string) (code *int) {
 		case entryPayload.text("type") == "exec_command_end":
 			code = entryPayload.number("exit_code")
 		case entryPayload.text("type") == "function_call_output" && code == nil:
-			head, _, _ := bytes.Cut([]byte(entryPayload.text("output")), []byte("\nOutput:\n")) // the command's output follows
-			if m := ended.FindSubmatch(head); m != nil {
-				n, _ := strconv.Atoi(string(m[1]))
-				code = &n
-			}
+			head, _, _ := strings.Cut(entryPayload.text("output"), "\nOutput:\n") // the command's output follows
+			code = exitCodeIn(head, `(?m)^Process exited with code (\d{1,9})$`)
 		}
 	}
 	return code

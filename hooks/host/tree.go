@@ -46,18 +46,16 @@ func (c *call) changedFiles(ctx context.Context) (files []string, isEdit bool, e
 	if err != nil || errTop != nil || top == "" {
 		return nil, false, nil // no work tree, or an unreadable one, which others report
 	}
-	now := &worklog.Tree{GitDir: c.gitDir, Files: map[string]string{}}
-	isFirst := seen == nil || seen.GitDir != c.gitDir || seen.Files == nil
-	for _, f := range uncommitted {
-		now.Files[f.Path] = fileStamp(filepath.Join(top, filepath.FromSlash(f.Path)))
-	}
-	c.state.Tree = now
-	if isFirst {
-		return nil, false, c.state.Save()
+	c.state.Tree = &worklog.Tree{GitDir: c.gitDir, Files: map[string]string{}}
+	var before map[string]string // nil at the first look
+	if seen != nil && seen.GitDir == c.gitDir {
+		before = seen.Files
 	}
 	for _, f := range uncommitted {
-		was, known := seen.Files[f.Path]
-		if known && was == now.Files[f.Path] || f.IsNew && !known && c.isTestRun() {
+		stamp := fileStamp(filepath.Join(top, filepath.FromSlash(f.Path)))
+		c.state.Tree.Files[f.Path] = stamp
+		was, known := before[f.Path]
+		if before == nil || known && was == stamp || f.IsNew && !known && c.isTestRun() {
 			continue
 		}
 		files, isEdit = append(files, f.Path), isEdit || known || !f.IsNew
