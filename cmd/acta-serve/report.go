@@ -16,19 +16,19 @@ import (
 )
 
 func (c command) report() *cli.Command {
-	var file string
 	return &cli.Command{
 		Name: "report", Usage: "write the page of a range to one file", ArgsUsage: "[REVISION | BASE..HEAD]",
 		Description: "Writes findings, score, worklog, plan and the claims with their code as one self-contained\n" +
 			"HTML file, for a CI artefact. Without a range it covers everything that HEAD reaches. It contains only what git\n" +
 			"contains: equal commits give equal bytes.",
 		Flags: []cli.Flag{
-			&cli.StringFlag{Name: "html", Usage: "write to `FILE`; - is standard output", Destination: &file},
+			&cli.StringFlag{Name: "html", Usage: "write to `FILE`; - is standard output"},
 		},
 		Action: func(ctx *cli.Context) error {
 			if ctx.NArg() > 1 {
 				return usagef("report takes one range, and got %q", ctx.Args().Slice())
 			}
+			file := ctx.String("html")
 			if file == "" {
 				return usagef("report needs --html FILE")
 			}

@@ -17,14 +17,7 @@ import (
 	"github.com/acta-git/acta/serve"
 )
 
-type serveOptions struct {
-	addr, db, tokenFile, reportTokenFile, voter string
-	repos, hosts                                cli.StringSlice
-	notify                                      bool
-}
-
 func (c command) serve() *cli.Command {
-	var o serveOptions
 	return &cli.Command{
 		Name:  "serve",
 		Usage: "serve a page and an API for the score, the worklog, the plan and the claims",
@@ -33,61 +26,51 @@ func (c command) serve() *cli.Command {
 			"The token is ACTA_TOKEN, or what --token-file holds; with neither one is made and stored, and only loopback is " +
 			"served.",
 		Flags: []cli.Flag{
-			&cli.StringFlag{
-				Name: "addr", Usage: "listen on `HOST:PORT`; port 0 takes a free one", Value: "127.0.0.1:7711",
-				Destination: &o.addr,
-			},
-			&cli.StringSliceFlag{
-				Name: "repo", Usage: "serve the repository of `DIR`; may be given several times", Destination: &o.repos,
-			},
+			&cli.StringFlag{Name: "addr", Usage: "listen on `HOST:PORT`; port 0 takes a free one", Value: "127.0.0.1:7711"},
+			&cli.StringSliceFlag{Name: "repo", Usage: "serve the repository of `DIR`; may be given several times"},
 			&cli.StringFlag{
 				Name: "db", Usage: "keep reports and feedback in PostgreSQL: `DSN` is postgres://…; else ACTA_DB",
-				Destination: &o.db,
 			},
-			&cli.StringFlag{Name: "token-file", Usage: "read the token from `FILE`", Destination: &o.tokenFile},
-			&cli.StringFlag{
-				Name: "report-token-file", Usage: "read from `FILE` a token for reports only",
-				Destination: &o.reportTokenFile,
-			},
-			&cli.StringSliceFlag{
-				Name: "host", Usage: "also answer to `HOST[:PORT]`, such as the name of a proxy", Destination: &o.hosts,
-			},
-			&cli.StringFlag{Name: "by", Usage: "give feedback as `NAME`; else git's user.name", Destination: &o.voter},
+			&cli.StringFlag{Name: "token-file", Usage: "read the token from `FILE`"},
+			&cli.StringFlag{Name: "report-token-file", Usage: "read from `FILE` a token for reports only"},
+			&cli.StringSliceFlag{Name: "host", Usage: "also answer to `HOST[:PORT]`, such as the name of a proxy"},
+			&cli.StringFlag{Name: "by", Usage: "give feedback as `NAME`; else git's user.name"},
 			&cli.BoolFlag{
 				Name: "notify", Usage: "notify operators of lockdowns, by the programs that the policies name",
-				Destination: &o.notify,
 			},
 		},
 		Action: func(ctx *cli.Context) error {
 			if ctx.NArg() > 0 {
 				return usagef("serve takes no argument, and got %q", ctx.Args().Slice())
 			}
-			return c.runServe(ctx.Context, &o)
+			return c.runServe(ctx)
 		},
 	}
 }
 
-func (c command) runServe(ctx context.Context, o *serveOptions) error {
-	host, isLoopback, err := listenHost(ctx, o.addr)
+func (c command) runServe(call *cli.Context) error {
+	ctx, addr, dirs := call.Context, call.String("addr"), call.StringSlice("repo")
+	host, isLoopback, err := listenHost(ctx, addr)
 	if err != nil {
 		return err
 	}
-	dsn := cmp.Or(o.db, c.Env.Get("ACTA_DB"))
-	repos, err := c.open(ctx, o.repos.Value())
-	if err != nil && !(dsn != "" && len(o.repos.Value()) == 0 && isNoRepository(err)) {
+	dsn := cmp.Or(call.String("db"), c.Env.Get("ACTA_DB"))
+	repos, err := c.open(ctx, dirs)
+	if err != nil && !(dsn != "" && len(dirs) == 0 && isNoRepository(err)) {
 		return err
 	}
-	reportToken, err := reportToken(o.reportTokenFile, isLoopback)
+	reportToken, err := reportToken(call.String("report-token-file"), isLoopback)
 	if err != nil {
 		return err
 	}
-	token, where, err := c.token(o.tokenFile, isLoopback)
+	token, where, err := c.token(call.String("token-file"), isLoopback)
 	if err != nil {
 		return err
 	}
+	voter := cmp.Or(call.String("by"), c.person(ctx, append(dirs, ".")[0]))
 	options := serve.Options{
 		Repos: repos, Token: token, ReportToken: reportToken, IsLoopback: isLoopback,
-		Scores: serve.RepositoryScores(repos, c.person(ctx, o), c), Notify: o.notify, Warn: c,
+		Scores: serve.RepositoryScores(repos, voter, c), Notify: call.Bool("notify"), Warn: c,
 	}
 	if dsn != "" {
 		db, err := database(ctx, dsn)
@@ -95,13 +78,13 @@ func (c command) runServe(ctx context.Context, o *serveOptions) error {
 			return err
 		}
 		defer db.Close()
-		options.Reports, options.Scores = db, &serve.Scores{Store: db, Voter: c.person(ctx, o)}
+		options.Reports, options.Scores = db, &serve.Scores{Store: db, Voter: voter}
 	}
-	l, err := (&net.ListenConfig{}).Listen(ctx, "tcp", o.addr)
+	l, err := (&net.ListenConfig{}).Listen(ctx, "tcp", addr)
 	if err != nil {
-		return fmt.Errorf("cannot listen on %s: %w; choose another with --addr", o.addr, err)
+		return fmt.Errorf("cannot listen on %s: %w; choose another with --addr", addr, err)
 	}
-	options.Hosts = hostHeaders(host, l.Addr(), o.hosts.Value())
+	options.Hosts = hostHeaders(host, l.Addr(), call.StringSlice("host"))
 	server, err := serve.New(options)
 	if err != nil {
 		return errors.Join(err, l.Close())
@@ -131,15 +114,8 @@ func (c command) open(ctx context.Context, dirs []string) ([]*serve.Repository, 
 
 func (c command) Warn(message string) { fmt.Fprintln(c.Stderr, "acta: warning: "+message) }
 
-// person is the voter of this server's feedback: the token's owner is trusted with the name.
-func (c command) person(ctx context.Context, o *serveOptions) string {
-	if o.voter != "" {
-		return o.voter
-	}
-	dir := "."
-	if dirs := o.repos.Value(); len(dirs) > 0 {
-		dir = dirs[0]
-	}
+// person is git's user in a folder, the voter of this server's feedback: the token's owner is trusted with the name.
+func (c command) person(ctx context.Context, dir string) string {
 	r, err := repo.Open(ctx, dir, repo.Options{Env: repo.ForeignEnv(c.Env)})
 	if err == nil {
 		defer r.Close()
