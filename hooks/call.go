@@ -68,12 +68,7 @@ func (c Call) messageFile() (string, error) {
 }
 
 // gitDir is the git directory in a hook's environment; without GIT_DIR it is `.git` in the folder in which hooks run.
-func gitDir(env program.Env) string {
-	if dir := env.Get("GIT_DIR"); dir != "" {
-		return dir
-	}
-	return ".git"
-}
+func gitDir(env program.Env) string { return cmp.Or(env.Get("GIT_DIR"), ".git") }
 
 // Leases are those of a repository, for judge.Staged. They are read once, on first use.
 type Leases struct {

@@ -31,7 +31,7 @@ func CommitMsg(ctx context.Context, r *repo.Repo, c Call) (*Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	result, message, err := commitMsg{file, c.Env, c.WasAdvised}.run(ctx, r)
+	result, message, err := commitMsg{c, file}.run(ctx, r)
 	if err == nil {
 		err = judge.StagedCommit{Message: parser.StoredUTF8(message.text), InHook: true}.RunVerifier(ctx, r, c.Env, result)
 	}
@@ -50,9 +50,8 @@ func HasCommitMsgHook(ctx context.Context, r *repo.Repo) bool {
 }
 
 type commitMsg struct {
-	file       string
-	env        program.Env
-	wasAdvised bool
+	Call
+	file string // of the message
 }
 
 // The configuration that the hook reads.
@@ -69,8 +68,12 @@ func (h commitMsg) run(ctx context.Context, r *repo.Repo) (*judge.Result, messag
 	if err != nil {
 		return nil, message{}, fmt.Errorf("the commit message cannot be read: %w", err)
 	}
-	config := h.configuration(ctx, r)
-	hasEditor := h.env.Get("GIT_EDITOR") != ":"
+	config := sync.OnceValue(func() map[string]string {
+		config, _ := r.Config(ctx, keyCleanup, keyCommentChar, keyCommentString, keyAnchor)
+		return config // empty if it cannot be read: the gate must not depend on it
+	})
+	go config() // while the message is judged
+	hasEditor := h.Env.Get("GIT_EDITOR") != ":"
 	m := message{text: file, tail: rest}
 	if hasEditor || rest.Size > 0 {
 		if m, err = cleanFile(h.file, config(), hasEditor); err != nil {
@@ -107,20 +110,9 @@ type message struct {
 func (h commitMsg) judge(ctx context.Context, r *repo.Repo, m message) (*judge.Result, error) {
 	return judge.StagedCommit{
 		Message: parser.StoredUTF8(m.text), Tail: m.tail, InHook: true, MayAmend: true,
-		IsAmend: isAmend(ctx, r, h.env), SkipAdvice: h.wasAdvised, Leases: &Leases{Repo: r},
-		Runs: Runs(r, h.env.Get("ACTA_SESSION")), Session: h.env.Get("ACTA_SESSION"),
+		IsAmend: isAmend(ctx, r, h.Env), SkipAdvice: h.WasAdvised, Leases: &Leases{Repo: r},
+		Runs: Runs(r, h.Env.Get("ACTA_SESSION")), Session: h.Env.Get("ACTA_SESSION"),
 	}.Judge(ctx, r)
-}
-
-// configuration reads the configuration while the message is judged, and returns a function that waits for it.
-// Unreadable configuration counts as empty: the gate must not depend on it.
-func (h commitMsg) configuration(ctx context.Context, r *repo.Repo) func() map[string]string {
-	read := sync.OnceValue(func() map[string]string {
-		config, _ := r.Config(ctx, keyCleanup, keyCommentChar, keyCommentString, keyAnchor)
-		return config
-	})
-	go read()
-	return read
 }
 
 // cleanFile is an excerpt of the message that git will make of the file. An editor's file still has comments and, with

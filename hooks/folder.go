@@ -210,12 +210,12 @@ func (d folder) linkSiblings() error {
 
 func sibling(name string) string { return filepath.Join("..", name) }
 
-func (d folder) uninstall() ([]Action, error) {
+// uninstall removes acta's scripts, restores the saved hooks, and adds to what was done.
+func (d folder) uninstall(done []Action) ([]Action, error) {
 	defer d.lock()()
 	if err := d.removeStrays(); err != nil {
-		return nil, err
+		return done, err
 	}
-	var done []Action
 	for _, p := range Points() {
 		all, err := d.ourScripts(p.Name)
 		if err != nil {
@@ -358,7 +358,7 @@ func scripts(binary string, source hookSource, sets ...Set) []script {
 	var out []script
 	for _, p := range Points() {
 		if slices.Contains(sets, p.Set) {
-			out = append(out, script{Point: p, SavedHook: source, OnlyPassesOn: p.IsIdle, Binary: binary})
+			out = append(out, script{Point: p, SavedHook: source, Binary: binary})
 		}
 	}
 	return out

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/acta-git/acta/repo"
@@ -64,7 +65,7 @@ func (m Global) Uninstall(ctx context.Context) ([]Action, error) {
 		done, err = []Action{{keyHooksPath, "removed from git's global configuration"}},
 			m.git(ctx, "--unset-all", keyHooksPath)
 	default:
-		done, err = folder(path).uninstall()
+		done, err = folder(path).uninstall(nil)
 	}
 	if err != nil {
 		return done, err
@@ -115,20 +116,17 @@ var otherHooks = [...]string{
 
 // withPassOns adds a script for every other hook, which only runs the repository's own.
 func withPassOns(ours []script) []script {
-	has := map[string]bool{}
-	for _, f := range ours {
-		has[f.Name] = true
+	others := Points()
+	for _, name := range otherHooks {
+		others = append(others, Point{Name: name})
 	}
-	all := ours
-	for _, p := range Points() {
-		if !has[p.Name] {
-			all = append(all, script{Point: p, SavedHook: inRepository, OnlyPassesOn: true})
+	for _, p := range others {
+		if !slices.ContainsFunc(ours, func(s script) bool { return s.Name == p.Name }) {
+			p.IsIdle = true
+			ours = append(ours, script{Point: p, SavedHook: inRepository})
 		}
 	}
-	for _, name := range otherHooks {
-		all = append(all, script{Point: Point{Name: name}, SavedHook: inRepository, OnlyPassesOn: true})
-	}
-	return all
+	return ours
 }
 
 func (m Global) folder() (string, error) {

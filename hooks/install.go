@@ -115,10 +115,10 @@ func Uninstall(ctx context.Context, r *repo.Repo) ([]Action, error) {
 			}
 		}
 	}
-	hidden, err := p.uninstallHidden()
-	done = append(done, hidden...)
-	if err != nil {
-		return done, err
+	if p.isHidden() && p.ownFolder.hasOurs() {
+		if done, err = p.ownFolder.uninstall(done); err != nil {
+			return done, err
+		}
 	}
 	if p.isShared() {
 		if folder(p.HooksDir).hasOurs() {
@@ -129,9 +129,7 @@ func Uninstall(ctx context.Context, r *repo.Repo) ([]Action, error) {
 		if err := p.checkInside(); err != nil {
 			return done, err
 		}
-		more, err := folder(p.HooksDir).uninstall()
-		done = append(done, more...)
-		if err != nil {
+		if done, err = folder(p.HooksDir).uninstall(done); err != nil {
 			return done, err
 		}
 	}
@@ -223,13 +221,6 @@ func (p hooksPlace) checkInside() error {
 // isShared reports whether the folder serves every repository. A relative path names a folder of each work tree.
 func (p hooksPlace) isShared() bool {
 	return (p.scope == "global" || p.scope == "system") && filepath.IsAbs(p.value)
-}
-
-func (p hooksPlace) uninstallHidden() ([]Action, error) {
-	if !p.isHidden() || !p.ownFolder.hasOurs() {
-		return nil, nil
-	}
-	return p.ownFolder.uninstall()
 }
 
 func isGlobal(dir string) bool {

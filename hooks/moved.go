@@ -126,13 +126,15 @@ func (m *Move) pushed() (refs []string, before []repo.ID) {
 		for last > 0 && !moves[last-1].isFromRemote() && !moves[last-1].when.Before(m.Since) {
 			last--
 		}
-		name, err := filepath.Rel(logs, path)
-		if err == nil {
-			refs, before = append(refs, filepath.ToSlash(name)), append(before, moves[last].oldID())
+		if name, err := filepath.Rel(logs, path); err == nil {
+			refs = append(refs, filepath.ToSlash(name))
+			if old := moves[last].old; !isZero(old) {
+				before = append(before, repo.ID(old))
+			}
 		}
 		return nil
 	})
-	return refs, slices.DeleteFunc(before, func(id repo.ID) bool { return id == "" })
+	return refs, before
 }
 
 type refMove struct {
@@ -142,13 +144,6 @@ type refMove struct {
 
 func (l refMove) isFromRemote() bool {
 	return l.reason != "" && !strings.HasPrefix(l.reason, "update by push")
-}
-
-func (l refMove) oldID() repo.ID {
-	if isZero(l.old) {
-		return ""
-	}
-	return repo.ID(l.old)
 }
 
 // reflog are the last moves of a ref. A line has the old id, the new one, a name, seconds, zone, a tab, the reason.
@@ -259,9 +254,6 @@ func (a *Answer) RefusedCommits() (ids []repo.ID) {
 	return ids
 }
 
-// errNotLinear: no single command can undo the commit.
-var errNotLinear = errors.New("the commit is not on a straight line from HEAD")
-
 // CommitsToUndo counts the commits to undo from HEAD, down to this one, so that the commit leaves the history and the
 // work stays; an error if a merge lies between, or if it has no parent.
 func CommitsToUndo(ctx context.Context, r *repo.Repo, head, id repo.ID) (int, error) {
@@ -271,7 +263,7 @@ func CommitsToUndo(ctx context.Context, r *repo.Repo, head, id repo.ID) (int, er
 		case err != nil:
 			return 0, err
 		case len(c.Parents) != 1:
-			return 0, errNotLinear
+			return 0, errors.New("the commit is not on a straight line from HEAD")
 		case at == id:
 			return n, nil
 		}

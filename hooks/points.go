@@ -19,7 +19,7 @@ type Point struct {
 	CanRefuse bool
 	// HasMessage: the hook's first argument is the file of a commit message, which it may refuse.
 	HasMessage bool
-	// IsIdle: acta does nothing here yet, so the script only runs the hook that was there.
+	// IsIdle: acta does nothing here, so the script only runs the hook that was there.
 	IsIdle bool
 	// OnlyRecords: acta acts only while a session runs; the script checks, and starts nothing else.
 	OnlyRecords bool

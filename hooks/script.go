@@ -32,8 +32,6 @@ const (
 type script struct {
 	Point
 	SavedHook hookSource
-	// OnlyPassesOn: acta does nothing here; only the saved or hidden hook runs.
-	OnlyPassesOn bool
 	// Binary is the absolute path of acta.
 	Binary string
 }

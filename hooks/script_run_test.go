@@ -39,7 +39,7 @@ func scriptFile(t *testing.T, dir, name, binary string) string {
 	if !ok {
 		t.Fatalf("no hook point %s", name)
 	}
-	text, err := script{Point: p, SavedHook: savedBeside, OnlyPassesOn: p.IsIdle, Binary: binary}.text()
+	text, err := script{Point: p, SavedHook: savedBeside, Binary: binary}.text()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -29,7 +29,7 @@ func TestHookScriptsAreShell(t *testing.T) {
 		if !hasMarker([]byte(text)) {
 			t.Errorf("%s: the second line is not the marker:\n%s", f.Name, text)
 		}
-		if asks := strings.Contains(text, `"$acta" hook `+f.Name+` "$@"`); asks == f.OnlyPassesOn {
+		if asks := strings.Contains(text, `"$acta" hook `+f.Name+` "$@"`); asks == f.IsIdle {
 			t.Errorf("%s asks acta: %v", f.Name, asks)
 		}
 		if strings.Contains(text, "\n\n\n") || !strings.HasSuffix(text, "\n") || strings.HasSuffix(text, "\n\n") {

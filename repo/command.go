@@ -52,8 +52,8 @@ type commandError struct {
 	command string // git and its subcommand
 	dir     string
 	stderr  string
-	code    int // exit code, -1 if a signal ended it
-	causes  []error
+	code    int     // exit code, -1 if a signal ended it
+	causes  []error // how it ended, and a sentinel if its complaint has one
 }
 
 // How many lines of git's complaint an error repeats, and how many bytes of each.
@@ -64,10 +64,8 @@ const (
 
 func (e *commandError) Error() string {
 	var kind string
-	for _, c := range e.causes {
-		if isSentinel(c) {
-			kind = c.Error() + ": "
-		}
+	if len(e.causes) > 1 {
+		kind = e.causes[1].Error() + ": "
 	}
 	complaint := strings.TrimSpace(e.stderr)
 	if complaint == "" {
@@ -91,14 +89,6 @@ func (e *commandError) Unwrap() []error { return e.causes }
 func foundNothing(err error) bool {
 	failed, ok := errors.AsType[*commandError](err)
 	return ok && failed.code == 1 && failed.stderr == ""
-}
-
-func isSentinel(err error) bool {
-	switch err {
-	case ErrNotFound, ErrNotRepository, ErrDamaged, ErrUnmerged, ErrShallow, ErrPartial, ErrUnborn:
-		return true
-	}
-	return false
 }
 
 func (r *Repo) failure(ctx context.Context, cmd *exec.Cmd, err error, stderr string) error {

@@ -33,17 +33,15 @@ func (r *Report) ForJSON() *Report {
 }
 
 // WriteIndented prints a value as JSON, a key a line, with a newline.
-func WriteIndented(w io.Writer, v any) error {
-	enc := json.NewEncoder(w)
-	enc.SetEscapeHTML(false)
-	enc.SetIndent("", "  ")
-	return enc.Encode(v)
-}
+func WriteIndented(w io.Writer, v any) error { return encodeJSON(w, v, "  ") }
 
 // WriteLine prints a value as JSON in one line, with a newline.
-func WriteLine(w io.Writer, v any) error {
+func WriteLine(w io.Writer, v any) error { return encodeJSON(w, v, "") }
+
+func encodeJSON(w io.Writer, v any, indent string) error {
 	enc := json.NewEncoder(w)
 	enc.SetEscapeHTML(false)
+	enc.SetIndent("", indent)
 	return enc.Encode(v)
 }
 

@@ -24,7 +24,6 @@ import (
 	"github.com/acta-git/acta/record/lease"
 	"github.com/acta-git/acta/record/worklog"
 	"github.com/acta-git/acta/repo"
-	"github.com/acta-git/acta/repo/state"
 	"github.com/acta-git/acta/report"
 )
 
@@ -157,8 +156,8 @@ func (r *Repository) readClaims(ctx context.Context) (*judge.ClaimsReport, error
 }
 
 // fingerprint is equal as long as nothing on the pages can have changed: HEAD, the refs in any backend, and the local
-// state. It starts no process: it reads file times, and the content of small files that name commits, because two
-// commits may fall into one tick of a file system's clock.
+// state. It starts no process: it reads file times, and the commit of HEAD, because two commits may fall into one tick
+// of a file system's clock.
 func (r *Repository) fingerprint() string { return r.fingerprintOf(func(string) bool { return true }) }
 
 // workFingerprint is fingerprint without files that only affect scores: feedback and logs.
@@ -171,14 +170,12 @@ func (r *Repository) workFingerprint() string {
 
 func (r *Repository) fingerprintOf(isCounted func(path string) bool) string {
 	sum := sha256.New()
-	head := addFile(sum, filepath.Join(r.gitDir, "HEAD"), true)
-	if ref, ok := strings.CutPrefix(strings.TrimSpace(head), "ref: "); ok && !strings.Contains(ref, "..") {
-		addFile(sum, filepath.Join(r.commonDir, filepath.FromSlash(ref)), true)
-	}
+	stamp, _ := repo.HeadStamp(r.gitDir, r.commonDir) // "" if it cannot be read
+	sum.Write([]byte(stamp))
+	addFile(sum, filepath.Join(r.gitDir, "HEAD"))
 	for _, file := range []string{"packed-refs", "config", "shallow"} { // config names the default branch
-		addFile(sum, filepath.Join(r.commonDir, file), false)
+		addFile(sum, filepath.Join(r.commonDir, file))
 	}
-	addFile(sum, filepath.Join(r.commonDir, "reftable", "tables.list"), true)
 	for _, dir := range []string{"refs", "acta"} {
 		_ = filepath.WalkDir(filepath.Join(r.commonDir, dir), func(path string, d fs.DirEntry, err error) error {
 			switch {
@@ -187,7 +184,7 @@ func (r *Repository) fingerprintOf(isCounted func(path string) bool) string {
 			case d.IsDir() && d.Name() == "cache":
 				return fs.SkipDir
 			case !d.IsDir() && !strings.HasSuffix(path, ".lock") && isCounted(path):
-				addFile(sum, path, false)
+				addFile(sum, path)
 			}
 			return nil
 		})
@@ -195,21 +192,10 @@ func (r *Repository) fingerprintOf(isCounted func(path string) bool) string {
 	return hex.EncodeToString(sum.Sum(nil))
 }
 
-func addFile(sum hash.Hash, path string, content bool) string {
-	info, err := os.Lstat(path)
-	if err != nil {
-		return ""
+func addFile(sum hash.Hash, path string) {
+	if info, err := os.Lstat(path); err == nil {
+		sum.Write(fmt.Appendf(nil, "%s\x00%d\x00%d\x00", path, info.Size(), info.ModTime().UnixNano()))
 	}
-	sum.Write(fmt.Appendf(nil, "%s\x00%d\x00%d\x00", path, info.Size(), info.ModTime().UnixNano()))
-	if !content || info.Size() > 4<<10 {
-		return ""
-	}
-	data, err := state.ReadFile(path)
-	if err != nil {
-		return ""
-	}
-	sum.Write(data)
-	return string(data)
 }
 
 func (s *Server) names() []string {

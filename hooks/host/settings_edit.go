@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/acta-git/acta/parser"
+	"github.com/acta-git/acta/repo/state"
 )
 
 type settings struct {
@@ -209,13 +210,8 @@ func (s *settings) indentValue(value any, depth int) string {
 }
 
 func compact(value any) []byte {
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	if err := enc.Encode(value); err != nil {
-		return []byte("null") // our values are all valid JSON
-	}
-	return bytes.TrimSpace(b.Bytes())
+	line, _ := state.JSONLine(value) // our values are all valid JSON
+	return bytes.TrimSpace(line)
 }
 
 // block is acta's part of a file, between two marker lines.

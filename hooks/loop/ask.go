@@ -3,7 +3,6 @@ package loop
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -12,6 +11,7 @@ import (
 	"time"
 
 	"github.com/acta-git/acta/repo/program"
+	"github.com/acta-git/acta/repo/state"
 )
 
 // The three roles, as errors and the record name them.
@@ -57,10 +57,8 @@ func (w *run) consult(
 }
 
 func (w *run) ask(ctx context.Context, t *turn, role, command string, request map[string]any) ([]byte, error) {
-	var in bytes.Buffer
-	enc := json.NewEncoder(&in)
-	enc.SetEscapeHTML(false)
-	if err := enc.Encode(request); err != nil {
+	in, err := state.JSONLine(request)
+	if err != nil {
 		return nil, err
 	}
 	limited, cancel := ctx, func() {}
@@ -75,8 +73,8 @@ func (w *run) ask(ctx context.Context, t *turn, role, command string, request ma
 	cmd.Env = append(slices.Clone(w.Env),
 		"ACTA_UNIT="+t.unit.Key, "ACTA_SESSION="+w.Caller.Session, "ACTA_ACTOR="+w.Caller.Name)
 	out := &boundedBuffer{}
-	cmd.Stdin, cmd.Stdout, cmd.Stderr = &in, out, w.Stderr
-	err := cmd.Run()
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = bytes.NewReader(in), out, w.Stderr
+	err = cmd.Run()
 	if cmd.Process != nil {
 		// Children that still run could change files during the commit.
 		_ = program.Kill(cmd.Process)

@@ -142,9 +142,7 @@ func (s *server) begin(ctx context.Context, tool string, w callerInput, raw json
 		Session: s.Env.Get("ACTA_SESSION"),
 	}
 	if c.caller, err = worklog.Identify(ctx, r, c.caller); err == nil {
-		if c.state, err = r.CommonDir(ctx); err == nil {
-			c.gitDir, _, err = r.Dirs(ctx)
-		}
+		c.gitDir, c.state, err = r.Dirs(ctx)
 	}
 	if err != nil {
 		r.Close()

@@ -113,20 +113,16 @@ func Remove(path string) error {
 }
 
 // JSONLine is a value as one line of JSON with its line feed.
-func JSONLine(v any) ([]byte, error) {
-	var line bytes.Buffer
-	enc := json.NewEncoder(&line)
-	enc.SetEscapeHTML(false)
-	err := enc.Encode(v)
-	return line.Bytes(), err
-}
+func JSONLine(v any) ([]byte, error) { return encodeJSON(v, "") }
 
 // IndentedJSON is a value as JSON for people: one key a line.
-func IndentedJSON(v any) ([]byte, error) {
+func IndentedJSON(v any) ([]byte, error) { return encodeJSON(v, "  ") }
+
+func encodeJSON(v any, indent string) ([]byte, error) {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
-	enc.SetIndent("", "  ")
+	enc.SetIndent("", indent)
 	err := enc.Encode(v)
 	return b.Bytes(), err
 }
