@@ -55,10 +55,7 @@ func (c command) runAudit(call *cli.Context) error {
 }
 
 func (c command) stateDir(ctx context.Context) (dir string, err error) {
-	err = inRepo(ctx, func(r *repo.Repo) error {
-		dir, err = r.CommonDir(ctx)
-		return err
-	})
+	err = inDirs(ctx, func(_ *repo.Repo, _, common string) error { dir = common; return nil })
 	return dir, err
 }
 

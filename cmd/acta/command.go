@@ -137,7 +137,7 @@ func (c command) exitCodeOf(err error) int {
 		if hint := hintOf(refused); hint != "" {
 			c.Stderr.Printf("    %s\n", hint)
 		}
-		c.record.addRefusal(refused)
+		c.record.add("", refused.Params())
 		return exitFindings
 	}
 	if errors.As(err, &usage) { // usage errors do not go to the audit log

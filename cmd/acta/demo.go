@@ -59,51 +59,43 @@ func (c command) runDemo(call *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	for _, step := range []func(context.Context) error{
-		d.plan, d.commitHonest, d.commitDishonest, d.bypassHook, d.verifyAll,
+	for _, step := range []struct {
+		say, file, text, message string
+		isRefused                bool
+		options                  []string
+	}{
+		{"1. A repository with a plan: task T01 asks for login(), T02 for logout(). acta is installed in its git hooks.\n",
+			"working_plan/current.json", "plan.json", "Plan the work\n", false, nil},
+		{"\n2. The agent implements login() and says so. Lines 1 to 5 hold real code: the commit lands.\n",
+			"auth.py", "login.py", demoText("honest"), false, nil},
+		{"\n3. The agent says that logout() is done. Its body is a TODO and `pass`: the hook refuses the commit.\n",
+			"auth.py", "logout.py", demoText("false"), true, nil},
+		{"\n4. The agent bypasses the hook with --no-verify. git allows it: the commit lands.\n",
+			"auth.py", "logout.py", demoText("false"), false, []string{"--no-verify"}},
 	} {
-		if err := step(call.Context); err != nil {
+		d.say("%s", step.say)
+		if err := d.write(step.file, demoText(step.text)); err != nil {
+			return err
+		}
+		err := d.commit(call.Context, step.message, step.options...)
+		if step.isRefused {
+			err = d.expectRefusal(err, "the dishonest commit was not refused")
+		}
+		if err != nil {
 			return err
 		}
 	}
-	return nil
+	return d.verifyAll(call.Context)
 }
 
 func (d demo) say(format string, args ...any) { fmt.Fprintf(d.Stdout, format+"\n", args...) }
 
-func (d demo) plan(ctx context.Context) error {
-	d.say(
-		"1. A repository with a plan: task T01 asks for login(), T02 for logout(). acta is installed in its git hooks.\n")
-	if err := d.write("working_plan/current.json", demoText("plan.json")); err != nil {
-		return err
+// expectRefusal is the error of a commit that was not refused; nil if it was.
+func (demo) expectRefusal(err error, otherwise string) error {
+	if _, refused := errors.AsType[*exec.ExitError](err); refused {
+		return nil
 	}
-	return d.commit(ctx, "Plan the work\n")
-}
-
-func (d demo) commitHonest(ctx context.Context) error {
-	d.say("\n2. The agent implements login() and says so. Lines 1 to 5 hold real code: the commit lands.\n")
-	if err := d.write("auth.py", demoText("login.py")); err != nil {
-		return err
-	}
-	return d.commit(ctx, demoText("honest"))
-}
-
-func (d demo) commitDishonest(ctx context.Context) error {
-	d.say("\n3. The agent says that logout() is done. Its body is a TODO and `pass`: the hook refuses the commit.\n")
-	if err := d.write("auth.py", demoText("logout.py")); err != nil {
-		return err
-	}
-	err := d.commit(ctx, demoText("false"))
-	var refused *exec.ExitError
-	if !errors.As(err, &refused) {
-		return errors.Join(errors.New("the dishonest commit was not refused"), err)
-	}
-	return nil
-}
-
-func (d demo) bypassHook(ctx context.Context) error {
-	d.say("\n4. The agent bypasses the hook with --no-verify. git allows it: the commit lands.\n")
-	return d.commit(ctx, demoText("false"), "--no-verify")
+	return errors.Join(errors.New(otherwise), err)
 }
 
 func (d demo) verifyAll(ctx context.Context) error {

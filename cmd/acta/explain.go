@@ -25,14 +25,12 @@ func (c command) runExplain(call *cli.Context) error {
 		}
 		return nil
 	}
+	var known []string
 	for _, r := range rules {
 		if r.ID == id {
 			writeRule(c.Stdout, r)
 			return nil
 		}
-	}
-	var known []string
-	for _, r := range rules {
 		known = append(known, r.ID)
 	}
 	return usagef("there is no rule %q; `acta explain` lists them%s", id, policy.DidYouMean(id, known))

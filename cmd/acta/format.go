@@ -25,7 +25,6 @@ func (c command) answer(format string, value any, text string) error {
 // findings, and no notes about tests whose weakening is excused or declared: the committer knows.
 func (c command) print(r *judge.Result, format string, quiet bool) error {
 	c.record.addFindings(r.Findings)
-	var err error
 	shown := *r
 	if format == "text" && quiet {
 		shown.Findings = slices.DeleteFunc(slices.Clone(r.Findings), func(f report.Finding) bool {
@@ -33,10 +32,9 @@ func (c command) print(r *judge.Result, format string, quiet bool) error {
 		})
 	}
 	if format != "text" || !quiet || len(shown.Findings) > 0 {
-		err = c.write(&shown, format)
-	}
-	if err != nil {
-		return err
+		if err := c.write(&shown, format); err != nil {
+			return err
+		}
 	}
 	return c.finish(r.Warnings, r.Undecided, r.Code())
 }

@@ -50,21 +50,18 @@ func words(args ...string) map[string]cli.Command {
 		}
 		name, arguments, _ := strings.Cut(section.Name, " | ")
 		cmd := cli.Command{ArgsUsage: arguments}
-		if first, _, _ := strings.Cut(name, " "); args != nil && !slices.Contains(args, first) {
-			cmd.Usage, _, _ = strings.Cut(string(section.Data), "\n")
-			all[name] = cmd
-			continue
-		}
-		section.Data = []byte(placeholders.Replace(string(section.Data)))
-		var text []string
-		for line := range strings.Lines(string(section.Data)) {
-			if line = strings.TrimSuffix(line, "\n"); strings.HasPrefix(line, "--") || strings.HasPrefix(line, "+") {
-				cmd.Flags = append(cmd.Flags, options(line, groups)...)
-			} else {
-				text = append(text, line)
+		usage, rest, _ := strings.Cut(string(section.Data), "\n")
+		if first, _, _ := strings.Cut(name, " "); args == nil || slices.Contains(args, first) {
+			usage = placeholders.Replace(usage)
+			for line := range strings.Lines(placeholders.Replace(rest)) {
+				if strings.HasPrefix(line, "--") || strings.HasPrefix(line, "+") {
+					cmd.Flags = append(cmd.Flags, options(strings.TrimSuffix(line, "\n"), groups)...)
+				} else {
+					cmd.Description += line
+				}
 			}
 		}
-		cmd.Usage, cmd.Description = text[0], strings.Join(text[1:], "\n")
+		cmd.Usage, cmd.Description = usage, strings.TrimSuffix(cmd.Description, "\n")
 		all[name] = cmd
 	}
 	return all

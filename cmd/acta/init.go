@@ -44,10 +44,16 @@ func (c command) runInit(call *cli.Context) error {
 		return usagef("--remove, --guard and --no-mcp go with --agent")
 	}
 	return inRepo(call.Context, func(r *repo.Repo) error {
-		if call.IsSet("agent") {
-			return c.initAgent(call.Context, r, o)
+		top, err := r.Top(call.Context)
+		switch {
+		case err != nil:
+			return err
+		case top == "":
+			return usagef("acta init needs a work tree, and this repository has none")
+		case call.IsSet("agent"):
+			return c.initAgent(top, o)
 		}
-		return c.init(call.Context, r, o)
+		return c.init(call.Context, r, top, o)
 	})
 }
 
@@ -165,17 +171,10 @@ type fileEdit struct {
 
 // initAgent configures an agent's host for acta, or undoes that. Other content of its files stays; if one of them
 // cannot be edited none is written.
-func (c command) initAgent(ctx context.Context, r *repo.Repo, o initOptions) error {
+func (c command) initAgent(top string, o initOptions) error {
 	caller, err := host.FindHost(o.agent)
 	if err != nil {
 		return usagef("--agent: %v", err)
-	}
-	top, err := r.Top(ctx)
-	if err != nil {
-		return err
-	}
-	if top == "" {
-		return usagef("acta init needs a work tree, and this repository has none")
 	}
 	var edits []fileEdit
 	for _, s := range host.Settings(caller, host.Parts{MCP: !o.noMCP, Guard: o.guard}) {

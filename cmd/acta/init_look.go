@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/exec"
 	"path"
 	"path/filepath"
 	"slices"
@@ -93,50 +92,40 @@ func (l *repositorySurvey) policyFile() []byte {
 	return bytes.Replace(initPolicy, []byte(example), []byte(line), 1)
 }
 
-func (l *repositorySurvey) print(c command) {
-	switch {
-	case l.plans != nil:
-		c.Stdout.Printf("1. The plan: %s, %s in %s, and they stay as they are. A ticked box is a claim.\n",
-			strings.Join(l.plans, ", "), countOf(l.open, "open box", "open boxes"), countOf(l.files, "file", "files"))
-	default:
+// init surveys the repository, prints what it would do, and with --yes does it.
+func (c command) init(ctx context.Context, r *repo.Repo, top string, o initOptions) error {
+	l, err := surveyRepository(ctx, r, top)
+	if err != nil {
+		return err
+	}
+	if l.plans != nil {
+		boxes := "open boxes"
+		if l.open == 1 {
+			boxes = "open box"
+		}
+		c.Stdout.Printf("1. The plan: %s, %d %s in %s, and they stay as they are. A ticked box is a claim.\n",
+			strings.Join(l.plans, ", "), l.open, boxes, report.Plural(l.files, "file"))
+	} else {
 		c.Stdout.Printf("1. The plan: acta's own, since no plan in Markdown was found.\n")
 	}
-}
-
-func countOf(n int, one, more string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return fmt.Sprintf("%d %s", n, more)
-}
-
-// init surveys the repository, prints what it would do, and with --yes does it.
-func (c command) init(ctx context.Context, r *repo.Repo, o initOptions) error {
-	g, err := r.Layout(ctx)
-	if err != nil {
-		return err
-	}
-	if g.Top == "" {
-		return usagef("acta init needs a work tree, and this repository has none")
-	}
-	l, err := surveyRepository(ctx, r, g.Top)
-	if err != nil {
-		return err
-	}
-	l.print(c)
 	o.isYes = o.isYes && !o.dryRun
 	if err := c.initFiles(ctx, r, &l, o); err != nil {
 		return err
 	}
-	c.Stdout.Printf("\n2. git's hooks, as `acta install` writes them%s.\n", besideManagers(l.managers))
+	beside := ""
+	if len(l.managers) > 0 {
+		beside = ", beside those of " + strings.Join(l.managers, ", ")
+	}
+	c.Stdout.Printf("\n2. git's hooks, as `acta install` writes them%s.\n", beside)
 	var asks exitError // another tool's file must be edited by hand
 	if o.isYes {
-		err := c.changeHooks(ctx, installOptions{repo: l.top, Options: hooks.Options{Binary: executablePath()}}, true)
+		binary, _ := os.Executable() // without one the installation fails
+		err := c.changeHooks(ctx, installOptions{repo: l.top, Options: hooks.Options{Binary: binary}}, true)
 		if err != nil && !errors.As(err, &asks) {
 			return err
 		}
 	}
-	if err := c.initAgentsAndCI(ctx, r, &l, o); err != nil {
+	if err := c.initAgentsAndCI(&l, o); err != nil {
 		return err
 	}
 	if !o.isYes {
@@ -150,26 +139,11 @@ func (c command) init(ctx context.Context, r *repo.Repo, o initOptions) error {
 	return asks
 }
 
-func executablePath() string {
-	binary, err := os.Executable()
-	if err != nil {
-		return "acta"
-	}
-	return binary
-}
-
-func besideManagers(managers []string) string {
-	if len(managers) == 0 {
-		return ""
-	}
-	return ", beside those of " + strings.Join(managers, ", ")
-}
-
-func (c command) initAgentsAndCI(ctx context.Context, r *repo.Repo, l *repositorySurvey, o initOptions) error {
+func (c command) initAgentsAndCI(l *repositorySurvey, o initOptions) error {
 	c.Stdout.Printf("\n3. Agents and CI.\n")
 	for _, h := range l.hosts {
 		c.Stdout.Printf("%s:\n", h.Name())
-		if err := c.initAgent(ctx, r, initOptions{agent: h.ID(), dryRun: !o.isYes}); err != nil {
+		if err := c.initAgent(l.top, initOptions{agent: h.ID(), dryRun: !o.isYes}); err != nil {
 			return err
 		}
 	}
@@ -219,9 +193,5 @@ func (c command) showRefusal(ctx context.Context, l *repositorySurvey) error {
 	if err != nil {
 		return err
 	}
-	var refused *exec.ExitError
-	if err := d.commit(ctx, message); !errors.As(err, &refused) {
-		return errors.Join(errors.New("the lie was not refused: acta doctor says why"), err)
-	}
-	return nil
+	return d.expectRefusal(d.commit(ctx, message), "the lie was not refused: acta doctor says why")
 }

@@ -2,7 +2,6 @@ package main
 
 import (
 	"cmp"
-	"context"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -22,27 +21,24 @@ func (c command) runPolicy(call *cli.Context) error {
 	if err := checkNoName(call); err != nil {
 		return err
 	}
-	return inRepo(call.Context, func(r *repo.Repo) error { return c.policy(call.Context, r, call.String("format")) })
-}
-
-func (c command) policy(ctx context.Context, r *repo.Repo, format string) error {
-	p, err := snapshot.Head(r).Policy(ctx)
-	if err != nil {
-		return err
-	}
-	values := p.Values()
-	if format == "json" {
-		return report.WriteIndented(c.Stdout, policyOutput{report.Release, policy.Path, values})
-	}
-	table := tabwriter.NewWriter(c.Stdout, 0, 0, 2, ' ', 0)
-	for _, v := range values {
-		from := "default"
-		if v.Line > 0 {
-			from = fmt.Sprintf("%s:%d", policy.Path, v.Line)
+	return inRepo(call.Context, func(r *repo.Repo) error {
+		p, err := snapshot.Head(r).Policy(call.Context)
+		if err != nil {
+			return err
 		}
-		fmt.Fprintf(table, "%s\t%s\t%s\n", from, v.Key, report.OneLine(cmp.Or(v.Value, "-")))
-	}
-	return table.Flush()
+		if call.String("format") == "json" {
+			return report.WriteIndented(c.Stdout, policyOutput{report.Release, policy.Path, p.Values()})
+		}
+		table := tabwriter.NewWriter(c.Stdout, 0, 0, 2, ' ', 0)
+		for _, v := range p.Values() {
+			from := "default"
+			if v.Line > 0 {
+				from = fmt.Sprintf("%s:%d", policy.Path, v.Line)
+			}
+			fmt.Fprintf(table, "%s\t%s\t%s\n", from, v.Key, report.OneLine(cmp.Or(v.Value, "-")))
+		}
+		return table.Flush()
+	})
 }
 
 func (c command) runPolicyCheck(call *cli.Context) error {

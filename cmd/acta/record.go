@@ -11,7 +11,6 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/acta-git/acta/parser"
-	"github.com/acta-git/acta/record/change"
 	"github.com/acta-git/acta/record/journal"
 	"github.com/acta-git/acta/repo"
 	"github.com/acta-git/acta/report"
@@ -66,8 +65,6 @@ func (r *record) add(commit string, params map[string]any) {
 func (r *record) addMessage(severity, message string) {
 	r.add("", journal.MessageParams(severity, message))
 }
-
-func (r *record) addRefusal(e *change.RefusedError) { r.add("", e.Params()) }
 
 func (r *record) addFindings(found []report.Finding) {
 	for _, f := range found {

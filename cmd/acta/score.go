@@ -90,13 +90,9 @@ func (c command) notifyOperator(call *cli.Context, s ledger.Score) {
 		return
 	}
 	ctx := call.Context
-	err := inRepo(ctx, func(r *repo.Repo) error {
-		state, err := r.CommonDir(ctx)
-		if err != nil {
-			return err
-		}
+	err := inDirs(ctx, func(r *repo.Repo, _, state string) error {
 		o := &ledger.Operator{Repo: r, State: state, Env: os.Environ(), HasAgreed: call.Bool("notify"), Now: time.Now()}
-		_, err = o.Notify(ctx, s)
+		_, err := o.Notify(ctx, s)
 		return err
 	})
 	if errors.Is(err, repo.ErrUntrusted) {
