@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"slices"
 
+	"github.com/acta-git/acta/evidence"
 	"github.com/acta-git/acta/judge"
 	"github.com/acta-git/acta/judge/rules"
 	"github.com/acta-git/acta/parser"
@@ -16,19 +17,17 @@ import (
 
 type claimPage struct {
 	view
-	Repo, Unit, Item, Status string
-	Commit, Short, CommitURL string
-	Subject, Actor, When     string
-	Line                     claimLine
-	CitedCode                []excerpt
-	CurrentCode              *excerpt
-	HasMoved                 bool
-	Reason                   string
+	claimCode
+	Repo, Item, Status   string
+	Commit, CommitURL    string
+	Subject, Actor, When string
+	HasMoved             bool
+	Reason               string
 }
 
 func (s *Server) getClaim(w http.ResponseWriter, r *http.Request) {
 	q := r.URL.Query()
-	page := claimPage{view: s.newView(r, q.Get("item")), Unit: q.Get("unit"), Item: q.Get("item")}
+	page := claimPage{view: s.newView(r, q.Get("item")), claimCode: claimCode{Unit: q.Get("unit")}, Item: q.Get("item")}
 	s.showPage(w, r, q.Get("commit"), "claim", &page)
 }
 
@@ -49,37 +48,34 @@ func (p *claimPage) fill(ctx context.Context, s *Server, git *repo.Repo, one *Re
 		return err
 	}
 	b := s.builderOf(one, claims)
-	p.Repo = one.Name
-	p.Item, p.Status, p.Line = v.Item, v.Status, b.line(one, string(c.ID), *v)
-	p.Commit, p.Short, p.CommitURL = string(c.ID), shortID(string(c.ID)), b.links.commit(one, string(c.ID))
+	p.Repo, p.Item, p.Status = one.Name, v.Item, v.Status
+	p.Commit, p.CommitURL = string(c.ID), b.links.commit(one, string(c.ID))
 	p.Subject, _ = subjectAndBody(c.Message)
 	p.Actor, p.When = c.Author.Name, c.Author.When.UTC().Format("2006-01-02 15:04 UTC")
-	if p.CitedCode, err = citedExcerpts(ctx, git, c, v); err != nil {
-		return err
+	var now *judge.Claim
+	if i := slices.IndexFunc(claims.Claims, func(c judge.Claim) bool {
+		return c.Commit == p.Commit && c.Unit == p.Unit && plan.ItemText(c.Item) == plan.ItemText(p.Item)
+	}); i >= 0 {
+		now = &claims.Claims[i]
+		p.Reason, p.HasMoved = now.Reason, now.Line > 0 && now.State != evidence.StateHolds
 	}
-	return p.addCurrent(ctx, git, claims)
+	p.claimCode, err = b.code(ctx, git, c, v, now)
+	return err
 }
 
-func (p *claimPage) addCurrent(ctx context.Context, git *repo.Repo, report *judge.ClaimsReport) error {
-	i := slices.IndexFunc(report.Claims, func(c judge.Claim) bool {
-		return c.Commit == p.Commit && c.Unit == p.Unit && plan.ItemText(c.Item) == plan.ItemText(p.Item)
-	})
-	if i < 0 {
-		return nil
+// code is a claim with the code that it cites and, if now says where that is, its present place.
+func (b *builder) code(
+	ctx context.Context, git *repo.Repo, c repo.Commit, v *report.ClaimVerdict, now *judge.Claim,
+) (one claimCode, err error) {
+	r := b.repos[0]
+	one = claimCode{Unit: v.Unit, Short: shortID(string(c.ID)), Line: b.line(r.Repository, string(c.ID), *v)}
+	if one.CitedCode, err = citedExcerpts(ctx, git, c, v); err != nil || now == nil || now.Line == 0 {
+		return one, err
 	}
-	c := report.Claims[i]
-	p.Line.State, p.Reason = c.State.String(), c.Reason
-	head, err := git.Head(ctx)
-	if err != nil || c.Line == 0 {
-		return err
-	}
-	e, err := readExcerpt(ctx, git, string(head.ID), c.Path, c.Line, c.EndLine)
-	if err != nil {
-		return err
-	}
-	e.State = p.Line.State
-	p.CurrentCode, p.HasMoved = &e, p.Line.State != "holds"
-	return nil
+	e, err := readExcerpt(ctx, git, endOf(r.claims.Range), now.Path, now.Line, now.EndLine)
+	e.State = now.State.String()
+	one.CurrentCode = &e
+	return one, err
 }
 
 const maxPlaces = 20

@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/acta-git/acta/evidence"
 	"github.com/acta-git/acta/judge"
 	"github.com/acta-git/acta/judge/snapshot"
 	"github.com/acta-git/acta/plan"
@@ -115,7 +116,7 @@ func reportView(ctx context.Context, git *repo.Repo, r *Repository, span ReportR
 		return nil, err
 	}
 	v.addScores(board)
-	codes := claimIDs(r, result.Verdicts)
+	codes, cited := v.Report.claimIDs(r, result.Verdicts)
 	b := &builder{repos: []repositoryData{g}, now: head.Committer.When, links: reportLinks{g, codes}}
 	v.Notes = append(v.Notes, slices.Concat(g.record.warnings, g.claims.Warnings, result.Warnings)...)
 	b.fill(v, 0)
@@ -124,7 +125,7 @@ func reportView(ctx context.Context, git *repo.Repo, r *Repository, span ReportR
 		line.TestChange = result.Tests.ChangeOf(f)
 		v.Report.Findings = append(v.Report.Findings, line)
 	}
-	return v, b.codes(ctx, git, v.Report, result.Verdicts, codes)
+	return v, b.codes(ctx, git, v.Report, cited)
 }
 
 type reportLinks struct {
@@ -153,16 +154,26 @@ func (g repositoryData) hasEntry(commit string) bool {
 	})
 }
 
-func claimIDs(r *Repository, verdicts []report.ClaimVerdict) map[claimKey]string {
-	codes := map[claimKey]string{}
+// claimIDs name the claims that are shown with code, which are returned in order, and counts the others.
+func (h *reportHead) claimIDs(r *Repository, verdicts []report.ClaimVerdict) (
+	ids map[claimKey]string, cited []report.ClaimVerdict,
+) {
+	ids = map[claimKey]string{}
 	for _, v := range verdicts {
 		key := claimKey{r, v.Commit, v.Unit, plan.ItemText(v.Item)}
-		if v.Evidence != "" && codes[key] == "" && len(codes) < maxCodes {
-			codes[key] = fmt.Sprintf("claim-%d", len(codes)+1)
+		switch {
+		case v.Evidence == "" || ids[key] != "":
+		case len(cited) == maxCodes:
+			h.MoreCodes++
+		default:
+			cited = append(cited, v)
+			ids[key] = claimID(len(cited))
 		}
 	}
-	return codes
+	return ids, cited
 }
+
+func claimID(number int) string { return fmt.Sprintf("claim-%d", number) }
 
 // gatherRange reads the work of a range's commits, from git alone.
 func gatherRange(
@@ -217,42 +228,25 @@ func (b *builder) finding(r *Repository, f report.Finding) findingLine {
 	return l
 }
 
-func (b *builder) codes(
-	ctx context.Context, git *repo.Repo, head *reportHead, verdicts []report.ClaimVerdict, codes map[claimKey]string,
-) error {
-	r, now := b.repos[0].Repository, b.repos[0].claims
-	stands := map[claimKey]judge.Claim{}
-	for _, c := range now.Claims {
-		stands[claimKey{r, c.Commit, c.Unit, plan.ItemText(c.Item)}] = c
+func (b *builder) codes(ctx context.Context, git *repo.Repo, head *reportHead, cited []report.ClaimVerdict) error {
+	r, current := b.repos[0], map[claimKey]*judge.Claim{}
+	for i, c := range r.claims.Claims {
+		current[claimKey{r.Repository, c.Commit, c.Unit, plan.ItemText(c.Item)}] = &r.claims.Claims[i]
 	}
-	shown := map[string]bool{}
-	for _, v := range verdicts {
-		key := claimKey{r, v.Commit, v.Unit, plan.ItemText(v.Item)}
-		id := codes[key]
-		switch {
-		case v.Evidence == "" || shown[id] && id != "":
-			continue
-		case id == "":
-			head.MoreCodes++
-			continue
-		}
-		shown[id] = true
+	for i, v := range cited {
 		c, err := git.Commit(ctx, v.Commit)
 		if err != nil {
 			return err
 		}
-		one := claimCode{ID: id, Unit: v.Unit, Short: shortID(v.Commit), Line: b.line(r, v.Commit, v)}
-		if one.CitedCode, err = citedExcerpts(ctx, git, c, &v); err != nil {
+		now := current[claimKey{r.Repository, v.Commit, v.Unit, plan.ItemText(v.Item)}]
+		if now != nil && now.State == evidence.StateHolds {
+			now = nil // it is the cited code
+		}
+		one, err := b.code(ctx, git, c, &v, now)
+		if err != nil {
 			return err
 		}
-		if s, ok := stands[key]; ok && s.Line > 0 && s.State.String() != "holds" {
-			at, err := readExcerpt(ctx, git, endOf(now.Range), s.Path, s.Line, s.EndLine)
-			if err != nil {
-				return err
-			}
-			at.State = s.State.String()
-			one.CurrentCode = &at
-		}
+		one.ID = claimID(i + 1)
 		head.Codes = append(head.Codes, one)
 	}
 	return nil
