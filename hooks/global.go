@@ -27,11 +27,7 @@ func (m Global) Install(ctx context.Context, o Options) ([]Action, error) {
 	if err := o.check(); err != nil {
 		return nil, err
 	}
-	dir, err := m.folder()
-	if err != nil {
-		return nil, err
-	}
-	path, err := m.get(ctx, keyHooksPath)
+	dir, path, err := m.folders(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -50,11 +46,7 @@ func (m Global) Install(ctx context.Context, o Options) ([]Action, error) {
 
 // Uninstall undoes Install.
 func (m Global) Uninstall(ctx context.Context) ([]Action, error) {
-	dir, err := m.folder()
-	if err != nil {
-		return nil, err
-	}
-	path, err := m.get(ctx, keyHooksPath)
+	dir, path, err := m.folders(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -129,25 +121,24 @@ func withPassOns(ours []script) []script {
 	return ours
 }
 
-func (m Global) folder() (string, error) {
+// folders are the installation's folder, and the one that core.hooksPath names now, "" for none.
+func (m Global) folders(ctx context.Context) (own, current string, err error) {
 	switch config, home := m.Env.Get("XDG_CONFIG_HOME"), m.Env.Get("HOME"); {
 	case filepath.IsAbs(config):
-		return filepath.Join(config, "acta", "hooks"), nil
+		own = filepath.Join(config, "acta", "hooks")
 	case filepath.IsAbs(home):
-		return filepath.Join(home, ".config", "acta", "hooks"), nil
+		own = filepath.Join(home, ".config", "acta", "hooks")
+	default:
+		return "", "", errors.New("HOME is not set: set it to the folder of your git configuration")
 	}
-	return "", errors.New("HOME is not set: set it to the folder of your git configuration")
-}
-
-func (m Global) get(ctx context.Context, key string) (string, error) {
-	out, err := repo.Command(ctx, "", nil, "config", "--global", "--type=path", "--get", key).Output()
+	out, err := repo.Command(ctx, "", nil, "config", "--global", "--type=path", "--get", keyHooksPath).Output()
 	if failed := (interface{ ExitCode() int })(nil); errors.As(err, &failed) && failed.ExitCode() == 1 {
-		return "", nil
+		return own, "", nil
 	}
 	if err != nil {
-		return "", fmt.Errorf("git's global configuration cannot be read: %w", err)
+		return "", "", fmt.Errorf("git's global configuration cannot be read: %w", err)
 	}
-	return strings.TrimSuffix(string(out), "\n"), nil
+	return own, strings.TrimSuffix(string(out), "\n"), nil
 }
 
 func (m Global) git(ctx context.Context, args ...string) error {

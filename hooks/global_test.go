@@ -113,7 +113,7 @@ func TestTheMachinesFolderLiesWithItsConfiguration(t *testing.T) {
 		{nil, ""},
 	} {
 		m := Global{Env: c.env}
-		if got, err := m.folder(); filepath.ToSlash(got) != c.want || (err == nil) != (c.want != "") {
+		if got, _, err := m.folders(t.Context()); filepath.ToSlash(got) != c.want || (err == nil) != (c.want != "") {
 			t.Errorf("with %v: %q, %v, want %q", c.env, got, err, c.want)
 		}
 	}

@@ -175,7 +175,7 @@ func (r *Repo) looksLikeRepository() bool {
 	if gitDir := r.lookup("GIT_DIR"); gitDir != "" {
 		return exists(r.absolute(gitDir))
 	}
-	for {
+	for dir := range upwards(dir) {
 		git := filepath.Join(dir, ".git")
 		if info, err := os.Lstat(git); err == nil && !info.IsDir() {
 			return true
@@ -184,12 +184,8 @@ func (r *Repo) looksLikeRepository() bool {
 			exists(filepath.Join(dir, "HEAD")) && exists(filepath.Join(dir, "objects")) {
 			return true
 		}
-		up := filepath.Dir(dir)
-		if up == dir {
-			return false
-		}
-		dir = up
 	}
+	return false
 }
 
 // exists also returns true if the path cannot be examined.

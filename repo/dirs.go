@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"io/fs"
+	"iter"
 	"os"
 	"path/filepath"
 	"strings"
@@ -45,7 +46,7 @@ func (r *Repo) Dirs(ctx context.Context) (gitDir, commonDir string, err error) {
 // tree.
 func (r *Repo) Top(ctx context.Context) (string, error) {
 	if r.lookup("GIT_DIR") == "" && r.lookup("GIT_WORK_TREE") == "" {
-		for dir, up := r.absolute("."), ""; dir != up; dir, up = filepath.Dir(dir), dir {
+		for dir := range upwards(r.absolute(".")) {
 			if _, err := os.Lstat(filepath.Join(dir, ".git")); err == nil {
 				return filepath.EvalSymlinks(dir)
 			}
@@ -96,8 +97,7 @@ func (r *Repo) findGitDir() string {
 	if gitDir := r.lookup("GIT_DIR"); gitDir != "" {
 		return gitDirOrEmpty(r.absolute(gitDir))
 	}
-	dir := r.absolute(".")
-	for dir != "" {
+	for dir := range upwards(r.absolute(".")) {
 		git := filepath.Join(dir, ".git")
 		info, err := os.Stat(git)
 		switch {
@@ -108,13 +108,19 @@ func (r *Repo) findGitDir() string {
 		case !os.IsNotExist(err):
 			return ""
 		}
-		up := filepath.Dir(dir)
-		if up == dir || gitDirOrEmpty(dir) != "" { // perhaps inside a git directory
+		if gitDirOrEmpty(dir) != "" { // perhaps inside a git directory
 			return ""
 		}
-		dir = up
 	}
 	return ""
+}
+
+// upwards yields an absolute folder and those above it; nothing for "".
+func upwards(dir string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for below := ""; dir != below && yield(dir); below, dir = dir, filepath.Dir(dir) {
+		}
+	}
 }
 
 // namedPath is the path that a file of git names after a prefix, relative to the file's folder; "" if there is none.

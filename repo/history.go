@@ -166,8 +166,7 @@ func (r *Repo) checkCutBase(ctx context.Context, base, tip ID, commits []listedC
 		return err
 	}
 	for _, edge := range cut {
-		doubtful := slices.Clone(commits)
-		doubtful = slices.DeleteFunc(doubtful, func(c listedCommit) bool { return c.when > edge.when })
+		doubtful := slices.DeleteFunc(slices.Clone(commits), func(c listedCommit) bool { return c.when > edge.when })
 		if len(doubtful) == 0 {
 			continue
 		}

@@ -133,7 +133,8 @@ func (r *Repo) isOutsideWorkTree() bool {
 		if err != nil {
 			return
 		}
-		for bare := false; ; {
+		bare := false
+		for dir := range upwards(dir) {
 			if filepath.Base(dir) == ".git" {
 				r.isOutside = true
 				return
@@ -142,13 +143,8 @@ func (r *Repo) isOutsideWorkTree() bool {
 				return
 			}
 			bare = bare || exists(filepath.Join(dir, "HEAD")) && exists(filepath.Join(dir, "objects"))
-			up := filepath.Dir(dir)
-			if up == dir {
-				r.isOutside = bare
-				return
-			}
-			dir = up
 		}
+		r.isOutside = bare
 	})
 	return r.isOutside
 }

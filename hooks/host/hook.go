@@ -4,7 +4,6 @@
 package host
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -48,12 +47,8 @@ type reply struct {
 	Stderr string
 }
 
-const (
-	// maxPayload bounds a payload, in bytes; a longer one is ignored.
-	maxPayload = 64 << 20
-	// hookTime bounds a hook, since its host waits.
-	hookTime = 8 * time.Second
-)
+// hookTime bounds a hook, since its host waits.
+const hookTime = 8 * time.Second
 
 // timeFactor multiplies a hook's time limits: more than 1 in tests, which wait for each other.
 var timeFactor time.Duration = 1
@@ -70,23 +65,14 @@ func (h Hook) Answer(ctx context.Context) (a Answer) {
 	}()
 	ctx, cancel := context.WithTimeout(ctx, timeFactor*hookTime)
 	defer cancel()
-	data, err := io.ReadAll(io.LimitReader(h.Stdin, maxPayload+1))
-	if err == nil && len(data) > maxPayload {
-		err = fmt.Errorf("the host's payload is longer than %d bytes", maxPayload)
-	}
-	if err != nil {
-		a.warn(err)
-		return a
-	}
-	p, err := readPayload(bytes.TrimPrefix(data, []byte("\xef\xbb\xbf")))
-	if err != nil {
-		a.warn(err)
-		return a
-	}
-	if e := readEvent(h.Host, p); e.kind != noEvent {
-		if err := h.handle(ctx, e, &a); err != nil {
-			a.warn(err)
+	p, err := readPayload(h.Stdin)
+	if err == nil {
+		if e := readEvent(h.Host, p); e.kind != noEvent {
+			err = h.handle(ctx, e, &a)
 		}
+	}
+	if err != nil {
+		a.warn(err)
 	}
 	return a
 }

@@ -1,6 +1,7 @@
 package host
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"os"
@@ -429,7 +430,7 @@ func FuzzPayload(f *testing.F) {
 		f.Fatal("there are no payloads to begin with")
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		p, err := readPayload(data)
+		p, err := readPayload(bytes.NewReader(data))
 		if err != nil {
 			return
 		}

@@ -1,9 +1,11 @@
 package host
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"strconv"
 	"strings"
 )
@@ -11,9 +13,18 @@ import (
 // payload is an object in a hook's input. Formats change: a missing or unexpected value reads as the zero value.
 type payload map[string]any
 
-func readPayload(data []byte) (payload, error) {
-	var p payload
-	if err := json.Unmarshal(data, &p); err != nil {
+// maxPayload bounds a payload, in bytes; a longer one is ignored.
+const maxPayload = 64 << 20
+
+func readPayload(in io.Reader) (p payload, err error) {
+	data, err := io.ReadAll(io.LimitReader(in, maxPayload+1))
+	switch {
+	case err != nil:
+		return nil, err
+	case len(data) > maxPayload:
+		return nil, fmt.Errorf("the host's payload is longer than %d bytes", maxPayload)
+	}
+	if err := json.Unmarshal(bytes.TrimPrefix(data, []byte("\xef\xbb\xbf")), &p); err != nil {
 		return nil, fmt.Errorf("the host's payload is no JSON object: %w", err)
 	}
 	if p == nil {

@@ -7,7 +7,7 @@ import (
 
 func parsed(t *testing.T, text string) payload {
 	t.Helper()
-	p, err := readPayload([]byte(text))
+	p, err := readPayload(strings.NewReader(text))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -54,7 +54,7 @@ func TestAPayloadIsReadWhateverItsShape(t *testing.T) {
 		t.Error("an object is no list")
 	}
 	for text, says := range map[string]string{"[]": "is no JSON object", "null": "is null", "{": "is no JSON object"} {
-		if _, err := readPayload([]byte(text)); err == nil || !strings.Contains(err.Error(), says) {
+		if _, err := readPayload(strings.NewReader(text)); err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("%s: %v", text, err)
 		}
 	}

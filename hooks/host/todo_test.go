@@ -108,7 +108,7 @@ func TestATodoIsReadUnderTheNamesOfHosts(t *testing.T) {
 		`{"step": "Add it", "status": "canceled"}`:                         {Content: "Add it", Status: "cancelled"},
 		`{"id": null, "description": "` + strings.Repeat("x", 2000) + `"}`: {Content: strings.Repeat("x", maxTodo) + "…"},
 	} {
-		p, err := readPayload([]byte(text))
+		p, err := readPayload(strings.NewReader(text))
 		if err != nil {
 			t.Fatal(err)
 		}

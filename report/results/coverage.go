@@ -65,12 +65,8 @@ func (c *FileCoverage) mergeLines() {
 
 // ReadCoverage reads a report of coverage: LCOV, Cobertura, or Go's profile. The error is an *Error.
 func ReadCoverage(name string, data []byte) (*Coverage, error) {
-	data, err := checkReadable(name, data)
-	if err != nil {
-		return nil, err
-	}
 	var c *Coverage
-	root, err := rootOf(name, data)
+	data, root, err := checkReadable(name, data)
 	switch {
 	case err != nil:
 		return nil, err

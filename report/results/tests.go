@@ -99,11 +99,7 @@ func (e *Error) Error() string {
 
 // ReadTests reads a report of tests: JUnit XML, or the lines of `go test -json`. The error is an *Error.
 func ReadTests(name string, data []byte) (*Tests, error) {
-	data, err := checkReadable(name, data)
-	if err != nil {
-		return nil, err
-	}
-	root, err := rootOf(name, data)
+	data, root, err := checkReadable(name, data)
 	switch {
 	case err != nil:
 		return nil, err
@@ -118,19 +114,20 @@ func ReadTests(name string, data []byte) (*Tests, error) {
 	return nil, &Error{name, 0, "not a test report: expected JUnit XML or the output of `go test -json`"}
 }
 
-// checkReadable removes a byte order mark, and refuses files that cannot be read.
-func checkReadable(name string, data []byte) ([]byte, error) {
+// checkReadable removes a byte order mark, refuses files that cannot be read, and returns the root of an XML document.
+func checkReadable(name string, data []byte) (text []byte, root string, err error) {
 	switch {
 	case len(data) > MaxFileBytes:
-		return nil, &Error{name, 0, fmt.Sprintf("it has %d bytes, and at most %d are read of a file: split it",
+		return nil, "", &Error{name, 0, fmt.Sprintf("it has %d bytes, and at most %d are read of a file: split it",
 			len(data), MaxFileBytes)}
 	case bytes.HasPrefix(data, []byte("\xff\xfe")), bytes.HasPrefix(data, []byte("\xfe\xff")):
-		return nil, &Error{name, 0, "it is UTF-16, expected UTF-8: have the tool write the file itself, " +
+		return nil, "", &Error{name, 0, "it is UTF-16, expected UTF-8: have the tool write the file itself, " +
 			"not a shell's redirection"}
 	}
 	data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))
 	if len(bytes.TrimSpace(data)) == 0 {
-		return nil, &Error{name, 0, "it is empty: the tool that writes it was ended, or wrote elsewhere"}
+		return nil, "", &Error{name, 0, "it is empty: the tool that writes it was ended, or wrote elsewhere"}
 	}
-	return data, nil
+	root, err = rootOf(name, data)
+	return data, root, err
 }
