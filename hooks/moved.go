@@ -61,7 +61,10 @@ func JudgeMove(ctx context.Context, r *repo.Repo, m Move) (*Answer, error) {
 			return &Answer{}, err
 		}
 	}
+	// A commit that could not be judged in time does not count as verified.
+	var undecided []string
 	for _, result := range results {
+		undecided = append(undecided, result.Undecided...)
 		rewritten, err := m.rewritten(ctx, d, result)
 		if err != nil {
 			return &Answer{}, err
@@ -69,11 +72,6 @@ func JudgeMove(ctx context.Context, r *repo.Repo, m Move) (*Answer, error) {
 		if result.keepRefused(rewritten); result.Count(report.Error) > 0 {
 			return &Answer{Results: []Result{result}}, nil
 		}
-	}
-	// A commit that could not be judged in time does not count as verified.
-	var undecided []string
-	for _, result := range results {
-		undecided = append(undecided, result.Undecided...)
 	}
 	if len(undecided) > 0 {
 		return &Answer{}, errors.New(strings.Join(undecided, "\n"))

@@ -2,6 +2,7 @@ package hooks
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"os"
@@ -14,7 +15,6 @@ import (
 	"github.com/acta-git/acta/record/journal"
 	"github.com/acta-git/acta/record/worklog"
 	"github.com/acta-git/acta/repo"
-	"github.com/acta-git/acta/repo/program"
 )
 
 // PostCommit is git's post-commit hook: it adds a committed ACT or ADAPT with its verdicts to its session, and writes
@@ -35,34 +35,19 @@ func PostCommit(ctx context.Context, r *repo.Repo, c Call) (*Answer, error) {
 	}
 	answer.Warnings = h.Warnings
 	for _, d := range h.Parts {
-		if l := sessionOf(common, gitDir, d, c.Env); l != nil {
-			if warning := l.ReadWarning(); warning != "" {
-				answer.Warnings = append(answer.Warnings, warning)
-			}
-			recorder := &worklog.Recorder{LocalSession: l, Repo: r, Switches: worklog.EnvSwitches(c.Env)}
-			warnings, errRecord := recorder.RecordPart(ctx, time.Now(), d)
-			answer.Warnings = append(answer.Warnings, warnings...)
-			err = errors.Join(err, errRecord)
+		l, unfound := worklog.FindRunning(common, gitDir, cmp.Or(d.Part.Session.Value, c.Env.Get("ACTA_SESSION")))
+		if unfound != nil {
+			continue // a session that is not recorded here, none, or several
 		}
+		if warning := l.ReadWarning(); warning != "" {
+			answer.Warnings = append(answer.Warnings, warning)
+		}
+		recorder := &worklog.Recorder{LocalSession: l, Repo: r, Switches: worklog.EnvSwitches(c.Env)}
+		warnings, errRecord := recorder.RecordPart(ctx, time.Now(), d)
+		answer.Warnings = append(answer.Warnings, warnings...)
+		err = errors.Join(err, errRecord)
 	}
 	return answer, err
-}
-
-func sessionOf(common, gitDir string, d judge.LandedPart, env program.Env) *worklog.LocalSession {
-	for _, id := range []string{d.Part.Session.Value, env.Get("ACTA_SESSION")} {
-		if id != "" {
-			l, err := worklog.FindRunning(common, gitDir, id)
-			if err != nil {
-				return nil // another session, which is not recorded here
-			}
-			return l
-		}
-	}
-	l, err := worklog.FindRunning(common, gitDir, "")
-	if err != nil {
-		return nil // none or several
-	}
-	return l
 }
 
 // isRebasing reports whether a rebase is under way; it runs this hook for each repeated commit.
@@ -99,9 +84,7 @@ func PostRewrite(ctx context.Context, r *repo.Repo, c Call) (*Answer, error) {
 		return nil, err
 	}
 	warnings, err := journal.AddRewrites(ctx, dir, all)
-	answer := &Answer{}
-	answer.Warnings = append(answer.Warnings, warnings...)
-	return answer, err
+	return &Answer{Warnings: warnings}, err
 }
 
 func doNothing(context.Context, *repo.Repo, Call) (*Answer, error) { return &Answer{}, nil }

@@ -106,9 +106,10 @@ const (
 	baseBelow  = "(below)"
 )
 
-func (d refJudge) base(ctx context.Context, u update, commits []repo.ID) (id repo.ID) {
-	for i := 0; i < len(d.bases) && id == ""; i++ {
-		switch name := d.bases[i]; name {
+// base is the first of some bases that exists, "" for none.
+func (d refJudge) base(ctx context.Context, u update, commits []repo.ID, bases ...string) (id repo.ID) {
+	for i := 0; i < len(bases) && id == ""; i++ {
+		switch name := bases[i]; name {
 		case baseBefore:
 			id = u.currentCommit(ctx, d.repo)
 		case baseBelow:
@@ -136,13 +137,10 @@ func (d refJudge) judge(ctx context.Context, batches ...batch) ([]Result, error)
 			if len(commits[i]) == 0 {
 				continue
 			}
-			in := judge.Update{
-				Commits: commits[i], Base: d.base(ctx, u, commits[i]), Range: u.old + ".." + u.new, FollowClaims: d.followsClaims,
-			}
-			if in.Before = u.currentCommit(ctx, d.repo); in.Before == "" {
-				in.Before = parentOfOldest(ctx, d.repo, commits[i])
-			}
-			result, err := d.history.JudgeUpdate(ctx, in)
+			result, err := d.history.JudgeUpdate(ctx, judge.Update{
+				Commits: commits[i], Range: u.old + ".." + u.new, FollowClaims: d.followsClaims,
+				Base: d.base(ctx, u, commits[i], d.bases...), Before: d.base(ctx, u, commits[i], baseBefore, baseBelow),
+			})
 			if err != nil {
 				return nil, fmt.Errorf("%s: %w", u.ref, err)
 			}

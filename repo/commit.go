@@ -200,7 +200,7 @@ func (r *Repo) RemoteFetchHeads(ctx context.Context) ([]ID, error) {
 	var remotes []string
 	for line := range strings.Lines(string(out)) {
 		if _, url, ok := strings.Cut(strings.TrimSuffix(line, "\n"), " "); ok {
-			remotes = append(remotes, fetchedAddress(url))
+			remotes = append(remotes, strings.TrimSuffix(strings.TrimRight(url, "/"), ".git")) // as FETCH_HEAD spells it
 		}
 	}
 	return r.fetchHeads(ctx, func(address string) bool {
@@ -208,11 +208,6 @@ func (r *Repo) RemoteFetchHeads(ctx context.Context) ([]ID, error) {
 		isPath := path != address || !strings.Contains(address, ":")
 		return !isPath || slices.Contains(remotes, address)
 	})
-}
-
-// fetchedAddress is an address as FETCH_HEAD spells it: without trailing slashes and «.git».
-func fetchedAddress(url string) string {
-	return strings.TrimSuffix(strings.TrimRight(url, "/"), ".git")
 }
 
 func (r *Repo) fetchHeads(ctx context.Context, accepts func(address string) bool) ([]ID, error) {
@@ -281,14 +276,10 @@ func (r *Repo) readIDFile(ctx context.Context, name string, each func(id ID, res
 // Upstream is the commit id of @{upstream}; ErrNotFound if the branch has none, or if it was never fetched.
 func (r *Repo) Upstream(ctx context.Context) (string, error) {
 	c, err := r.Commit(ctx, "@{upstream}")
-	if err == nil {
-		return string(c.ID), nil
-	}
 	if errors.Is(err, ErrNotFound) {
-		return "", fmt.Errorf(
-			"there is no upstream to compare with (git branch --set-upstream-to=REMOTE/BRANCH sets one): %w", err)
+		err = fmt.Errorf("there is no upstream to compare with (git branch --set-upstream-to=REMOTE/BRANCH sets one): %w", err)
 	}
-	return "", err
+	return string(c.ID), err
 }
 
 // readCommit reads a commit whose message may be long: its headers and the beginning of the message.

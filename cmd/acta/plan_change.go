@@ -17,47 +17,33 @@ import (
 	"github.com/acta-git/acta/repo"
 )
 
-type planChange struct {
-	summary   string // for the ADAPT's title
-	ownerOnly bool   // only the unit's holder may make it
-	// params are the event's params besides the unit: no time, no commit.
-	params map[string]any
-}
-
-func (c command) changePlan(call *cli.Context, options planChange, edit change.Edit) error {
-	ctx, observations, commit := call.Context, call.StringSlice("observation"), call.Bool("commit")
-	for _, observation := range observations {
+func (c command) changePlan(call *cli.Context, q change.Request, edit change.Edit) error {
+	ctx := call.Context
+	q.Observations, q.Commit = call.StringSlice("observation"), call.Bool("commit")
+	for _, observation := range q.Observations {
 		perspective, fact, _ := strings.Cut(observation, "|")
 		at := parser.Observation{
 			Perspective: parser.Text{Value: strings.TrimSpace(perspective)}, Fact: parser.Text{Value: strings.TrimSpace(fact)},
 		}
-		if !at.IsValid() || !commit {
+		if !at.IsValid() || !q.Commit {
 			return usagef("--observation goes with --commit and says «PERSPECTIVE | FACT», with %s: found %q",
 				strings.Join(parser.Perspectives(), ", "), observation)
 		}
 	}
-	var accepted []plan.Acceptance
 	for _, item := range call.StringSlice("accept") {
-		if call.String("reason") == "" || !commit {
+		if call.String("reason") == "" || !q.Commit {
 			return usagef("--accept goes with --commit and with --reason, which says why the task is complete without it")
 		}
-		accepted = append(accepted, plan.Acceptance{Item: strings.TrimSpace(item), Reason: call.String("reason")})
+		q.Accepted = append(q.Accepted, plan.Acceptance{Item: strings.TrimSpace(item), Reason: call.String("reason")})
 	}
-	return inRepo(ctx, func(r *repo.Repo) error {
-		by, err := c.identify(ctx, call, r)
-		if err != nil {
+	return inDirs(ctx, func(r *repo.Repo, _, dir string) error {
+		var err error
+		if q.Caller, err = c.identify(ctx, call, r); err != nil {
 			return err
 		}
-		dir, err := r.CommonDir(ctx)
-		if err != nil {
-			return err
-		}
-		done, err := change.Request{
-			Repo: r, CommonDir: dir, Caller: by, Cmd: c.record.cmd, Params: options.params, OwnerOnly: options.ownerOnly,
-			Summary: options.summary, Commit: commit, Observations: observations, Accepted: accepted,
-			Out: c.Stderr, Env: os.Environ(),
-			HasHook: hooks.HasCommitMsgHook(ctx, r),
-		}.Apply(ctx, edit)
+		q.Repo, q.CommonDir, q.Cmd, q.Out, q.Env = r, dir, c.record.cmd, c.Stderr, os.Environ()
+		q.HasHook = hooks.HasCommitMsgHook(ctx, r)
+		done, err := q.Apply(ctx, edit)
 		if errors.Is(err, change.ErrUndone) {
 			c.record.addMessage(refusal, "git refused the ADAPT of a change of the plan")
 			c.Stderr.Printf("acta: git made no commit, see above; the plan is as it was\n")
@@ -112,7 +98,7 @@ func (c command) statusAction(
 		if err != nil {
 			return err
 		}
-		return c.changePlan(call, planChange{summary: summary, ownerOnly: true},
+		return c.changePlan(call, change.Request{Summary: summary, OwnerOnly: true},
 			func(root *plan.Unit) (plan.Change, error) { return set(root, unit) })
 	}
 }
@@ -129,7 +115,7 @@ func (c command) recordAction(
 		if with == "" {
 			return usagef("plan %s needs --%s %s", call.Command.Name, option, value)
 		}
-		return c.changePlan(call, planChange{summary: summary + with, params: map[string]any{option: with, "note": note}},
+		return c.changePlan(call, change.Request{Summary: summary + with, Params: map[string]any{option: with, "note": note}},
 			func(root *plan.Unit) (plan.Change, error) {
 				return edit(root, unit, with, note, worklog.FormatTime(time.Now()))
 			})
@@ -146,7 +132,7 @@ func (c command) runAdd(call *cli.Context) error {
 		return err
 	}
 	params := o.params()
-	return c.changePlan(call, planChange{params: params}, func(root *plan.Unit) (plan.Change, error) {
+	return c.changePlan(call, change.Request{Params: params}, func(root *plan.Unit) (plan.Change, error) {
 		change, id, err := o.add(root, parent)
 		params["id"], change.Title = id, "plans "+id
 		return change, err

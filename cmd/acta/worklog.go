@@ -81,30 +81,26 @@ func (c command) runWorklogStart(call *cli.Context) error {
 		return usagef("the tier must be STRICT, STANDARD, LIGHT or EXEMPT, not %q", tierName)
 	}
 	now := time.Now()
-	b := worklog.Beginning{Task: task, Actor: cmp.Or(call.String("actor"), os.Getenv("ACTA_ACTOR"))}
+	actor := cmp.Or(call.String("actor"), os.Getenv("ACTA_ACTOR"))
+	b := worklog.Beginning{Task: task, Actor: actor, Switches: envSwitches()}
 	if ok {
 		b.Tier = tier.String()
 	}
-	id, err := c.begin(call.Context, now, b)
-	if err != nil {
-		id = worklog.NewSessionID(now) // callers expect an id
-		c.warn("the session is not recorded: %v", err)
-	}
-	_, err = fmt.Fprintln(c.Stdout, id)
-	return err
-}
-
-func (c command) begin(ctx context.Context, now time.Time, b worklog.Beginning) (id string, err error) {
-	err = inDirs(ctx, func(r *repo.Repo, gitDir, common string) error {
-		b.Switches = envSwitches()
-		l, warnings, err := worklog.Begin(ctx, r, gitDir, common, now, b)
+	id := ""
+	err := inDirs(call.Context, func(r *repo.Repo, gitDir, common string) error {
+		l, warnings, err := worklog.Begin(call.Context, r, gitDir, common, now, b)
 		c.printRemarks("", warnings, nil)
 		if err == nil {
 			id = l.ID
 		}
 		return err
 	})
-	return id, err
+	if err != nil {
+		id = worklog.NewSessionID(now) // callers expect an id
+		c.warn("the session is not recorded: %v", err)
+	}
+	_, err = fmt.Fprintln(c.Stdout, id)
+	return err
 }
 
 func (c command) runWorklogLog(call *cli.Context) error {
