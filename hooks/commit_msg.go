@@ -249,17 +249,13 @@ func LastMessage(ctx context.Context, r *repo.Repo) (text []byte, rest excerpt.T
 	if err != nil {
 		return nil, rest, path, err
 	}
+	last, errLast := lastLineOf(path)
 	config, err := r.Config(ctx, keyCleanup, keyCommentChar, keyCommentString)
-	if err != nil {
+	if err = cmp.Or(err, errLast); err != nil {
 		return nil, rest, path, err
 	}
 	comment := cmp.Or(commentOf(config), "#")
-	above := parser.CutScissors(file, comment)
-	last, err := lastLineOf(path)
-	if err != nil {
-		return nil, rest, path, err
-	}
-	hasEditor := len(above) < len(file) || strings.HasPrefix(last, comment)
+	hasEditor := len(parser.CutScissors(file, comment)) < len(file) || strings.HasPrefix(last, comment)
 	m, err := cleanFile(path, config, hasEditor)
 	return m.text, m.tail, path, err
 }

@@ -14,6 +14,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/acta-git/acta/repo/program"
 )
 
 // waitDelay bounds the wait for a child that was asked to end, and for its pipes after its end.
@@ -194,14 +196,7 @@ func exists(path string) bool {
 	return !errors.Is(err, os.ErrNotExist)
 }
 
-func (r *Repo) lookup(name string) string {
-	for _, v := range slices.Backward(r.env) {
-		if value, ok := strings.CutPrefix(v, name+"="); ok {
-			return value
-		}
-	}
-	return ""
-}
+func (r *Repo) lookup(name string) string { return program.Env(r.env).Get(name) }
 
 // isTraceVariable reports whether a variable makes git write more to stderr than its complaint.
 func isTraceVariable(v string) bool {
@@ -223,14 +218,9 @@ func ForeignEnv(env []string) []string {
 	if env == nil {
 		env = os.Environ()
 	}
-	foreign := make([]string, 0, len(env))
-	for _, v := range env {
+	return slices.DeleteFunc(slices.Clone(env), func(v string) bool {
 		name, _, _ := strings.Cut(v, "=")
-		if slices.Contains(localVariables[:], name) || strings.HasPrefix(name, "GIT_CONFIG_KEY_") ||
-			strings.HasPrefix(name, "GIT_CONFIG_VALUE_") {
-			continue
-		}
-		foreign = append(foreign, v)
-	}
-	return foreign
+		return slices.Contains(localVariables[:], name) || strings.HasPrefix(name, "GIT_CONFIG_KEY_") ||
+			strings.HasPrefix(name, "GIT_CONFIG_VALUE_")
+	})
 }

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"os/exec"
-	"slices"
 	"syscall"
 )
 
@@ -64,8 +63,7 @@ func (r *Repo) headID(ctx context.Context) (ID, error) {
 
 // runAsUser runs git in the caller's own environment and terminal.
 func (r *Repo) runAsUser(ctx context.Context, stdin []byte, out io.Writer, args ...string) error {
-	cmd := exec.CommandContext(ctx, "git", args...)
-	cmd.Dir, cmd.Env = r.dir, slices.Clone(r.env)
+	cmd := Command(ctx, r.dir, r.env, args...)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = bytes.NewReader(stdin), out, out
 	cmd.WaitDelay = waitDelay
 	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) } // a git that is killed leaves its lock

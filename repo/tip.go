@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 
 	"github.com/acta-git/acta/repo/state"
 )
@@ -32,7 +33,7 @@ func HeadStamp(gitDir, commonDir string) (string, error) {
 			dir = gitDir
 		}
 		data, err := state.ReadFile(filepath.Join(dir, filepath.FromSlash(ref)))
-		if errors.Is(err, fs.ErrNotExist) || isRefFolder(dir, ref) {
+		if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.EISDIR) { // an empty folder may have the ref's name
 			return packedRef(commonDir, ref)
 		}
 		if err != nil {
@@ -48,12 +49,6 @@ func HeadStamp(gitDir, commonDir string) (string, error) {
 		}
 	}
 	return "", ErrDamaged
-}
-
-// isRefFolder reports whether a ref's name is a folder, which may be empty.
-func isRefFolder(dir, ref string) bool {
-	info, err := os.Stat(filepath.Join(dir, filepath.FromSlash(ref)))
-	return err == nil && info.IsDir()
 }
 
 // reftables are the names of the tables that hold the refs of a work tree; nil where refs are files. git writes each

@@ -25,7 +25,10 @@ func (r *Repo) CheckTrust(ctx context.Context) error {
 	if err != nil && !foundNothing(err) {
 		return err
 	}
-	here, err := r.topOrGitDir(ctx)
+	here, err := r.Top(ctx)
+	if err == nil && here == "" { // a bare repository
+		here, _, err = r.Dirs(ctx)
+	}
 	if err != nil {
 		return err
 	}
@@ -50,15 +53,6 @@ func (r *Repo) CheckTrust(ctx context.Context) error {
 	}
 	return fmt.Errorf("%w%s; to agree, run: git config --global --add %s '%s'", ErrUntrusted, why, trustKey,
 		strings.ReplaceAll(here, "'", `'\''`))
-}
-
-// topOrGitDir is the top of the work tree, or the git directory of a bare repository, with links resolved.
-func (r *Repo) topOrGitDir(ctx context.Context) (string, error) {
-	top, err := r.Top(ctx)
-	if err == nil && top == "" {
-		top, _, err = r.Dirs(ctx)
-	}
-	return top, err
 }
 
 // isSamePath reports whether a folder, as the user wrote it, is the given absolute one.

@@ -167,16 +167,11 @@ func sameOrigin(r *http.Request) bool {
 		r.Header.Get("Sec-Fetch-Dest") == "document"
 }
 
-func (g *guard) isKnown(r *http.Request) bool { return g.hasBearer(r) || g.isSignedIn(r) }
+func (g *guard) isKnown(r *http.Request) bool { return g.isToken(bearerOf(r)) || g.isSignedIn(r) }
 
 func (g *guard) isSignedIn(r *http.Request) bool {
 	c, err := r.Cookie(cookieName)
 	return err == nil && subtle.ConstantTimeCompare([]byte(c.Value), []byte(g.cookie)) == 1
-}
-
-func (g *guard) hasBearer(r *http.Request) bool {
-	token := bearerOf(r)
-	return token != "" && g.isToken(token)
 }
 
 func bearerOf(r *http.Request) string {
@@ -187,6 +182,7 @@ func bearerOf(r *http.Request) string {
 	return strings.TrimSpace(token)
 }
 
+// isToken reports whether a text is the token, which is never empty.
 func (g *guard) isToken(token string) bool { return hasSum(token, g.token) }
 
 // hasSum compares in constant time; the hashes have the same length.

@@ -114,10 +114,16 @@ func (u *toolUse) orNil() *toolUse {
 	if u.context == "" {
 		return nil
 	}
-	if len(u.context) > maxCommand {
-		u.context = strings.ToValidUTF8(u.context[:maxCommand], "") + "…"
-	}
+	u.context = truncated(u.context, maxCommand)
 	return u
+}
+
+// truncated is at most so many bytes of a text.
+func truncated(text string, most int) string {
+	if len(text) > most {
+		return strings.ToValidUTF8(text[:most], "") + "…"
+	}
+	return text
 }
 
 func fileUse(action worklog.Action, files ...string) *toolUse {

@@ -112,9 +112,8 @@ type call struct {
 	isNamed       bool
 	statusChanges []worklog.StatusChange
 	refusals      []string
-	// move is HEAD's move since the last look, nil for none, and commits are the agent's commits in it.
-	move    *hooks.Move
-	commits []repo.Commit
+	// move is HEAD's move since the last look, nil for none.
+	move *hooks.Move
 	// stamp and stampBefore are HEAD's stamps now and at the last look, "" for none, if it has moved.
 	stamp, stampBefore string
 }
@@ -154,7 +153,6 @@ func (c *call) remember(ctx context.Context) (
 	if err := c.checkHead(ctx); err != nil {
 		c.answer.Warnings = append(c.answer.Warnings, fmt.Sprintf("what was committed is not judged: %v", err))
 	}
-	c.commits = c.ownCommits(ctx)
 	switch c.kind {
 	case sessionBegin:
 		return nil, c.tellScore, errors.Join(c.begin(ctx), c.resetTree(ctx))

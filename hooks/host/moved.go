@@ -226,7 +226,7 @@ const maxCommits = 20
 // one command usually makes.
 func (c *call) ownCommits(ctx context.Context) (all []repo.Commit) {
 	m := c.move
-	if m == nil || m.Head == "" {
+	if m.Head == "" {
 		return nil
 	}
 	known := repo.KnownCommits{
@@ -257,7 +257,7 @@ func (c *call) recordMove(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	for _, commit := range c.commits {
+	for _, commit := range c.ownCommits(ctx) {
 		isKnown := func(o worklog.Operation) bool { return o.Details.Commit == string(commit.ID) }
 		claims := func(p parser.Part) bool { return p.Kind == parser.Act || p.Kind == parser.Adapt }
 		if !slices.ContainsFunc(parser.Parse(commit.Message).Parts, claims) || slices.ContainsFunc(s.Entries, isKnown) {

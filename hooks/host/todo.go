@@ -60,35 +60,26 @@ func todosIn(p payload, key string) []worklog.Todo {
 }
 
 func todoIn(p payload) worklog.Todo {
+	text := p.text("content", "subject", "task_subject", "step", "description", "title")
 	return worklog.Todo{
 		ID:      p.name("id", "taskId", "task_id"),
-		Content: todoText(p.text("content", "subject", "task_subject", "step", "description", "title")),
+		Content: truncated(strings.TrimSpace(text), maxTodo),
 		Status:  worklog.TodoStatus(p.text("status")),
 	}
 }
 
-// maxTodo bounds the text of a todo, in bytes: every change of status stores it.
+// maxTodo bounds the text of a todo, in bytes: every change of status stores it. Both sides of a comparison are
+// truncated alike.
 const maxTodo = 1 << 10
 
-// todoText is the text of a todo, truncated to maxTodo. Both sides of a comparison are truncated alike.
-func todoText(text string) string {
-	text = strings.TrimSpace(text)
-	if len(text) > maxTodo {
-		return strings.ToValidUTF8(text[:maxTodo], "") + "…"
-	}
-	return text
-}
-
-// isSameTodo reports whether two entries are the same todo: by id if both have one, else by text.
-func isSameTodo(a, b worklog.Todo) bool {
-	if a.ID != "" && b.ID != "" {
-		return a.ID == b.ID
-	}
-	return a.Content == b.Content
-}
-
+// takeTodo takes a todo out of a list, by id if both entries have one, else by text.
 func takeTodo(list []worklog.Todo, t worklog.Todo) (rest []worklog.Todo, found worklog.Todo, ok bool) {
-	i := slices.IndexFunc(list, func(o worklog.Todo) bool { return isSameTodo(o, t) })
+	i := slices.IndexFunc(list, func(o worklog.Todo) bool {
+		if o.ID != "" && t.ID != "" {
+			return o.ID == t.ID
+		}
+		return o.Content == t.Content
+	})
 	if i < 0 {
 		return list, worklog.Todo{}, false
 	}
