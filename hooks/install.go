@@ -145,8 +145,15 @@ func removeRecords(dir string) ([]Action, error) {
 	if info, err := os.Lstat(dir); err != nil || !info.IsDir() {
 		return nil, nil
 	}
-	if err := removeEmpty(dir); err != nil {
-		return nil, err
+	var folders []string
+	_ = filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err == nil && d.IsDir() {
+			folders = append(folders, path)
+		}
+		return nil
+	})
+	for _, folder := range slices.Backward(folders) {
+		_ = os.Remove(folder) // a folder with a file stays
 	}
 	if _, err := os.Lstat(dir); err != nil {
 		return []Action{{dir, "removed: it was empty"}}, nil
@@ -154,26 +161,6 @@ func removeRecords(dir string) ([]Action, error) {
 	return []Action{
 		{dir, "left there: what acta has recorded (audit log, sessions, runs); delete it by hand if nobody needs it"},
 	}, nil
-}
-
-// removeEmpty removes a folder that contains only folders. A folder that somebody fills meanwhile stays.
-func removeEmpty(dir string) error {
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		return err
-	}
-	for _, e := range entries {
-		if !e.IsDir() {
-			return nil
-		}
-		if err := removeEmpty(filepath.Join(dir, e.Name())); err != nil {
-			return err
-		}
-	}
-	if entries, err = os.ReadDir(dir); err != nil || len(entries) > 0 {
-		return err
-	}
-	return os.Remove(dir)
 }
 
 type hooksPlace struct {

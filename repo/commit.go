@@ -277,7 +277,8 @@ func (r *Repo) readIDFile(ctx context.Context, name string, each func(id ID, res
 func (r *Repo) Upstream(ctx context.Context) (string, error) {
 	c, err := r.Commit(ctx, "@{upstream}")
 	if errors.Is(err, ErrNotFound) {
-		err = fmt.Errorf("there is no upstream to compare with (git branch --set-upstream-to=REMOTE/BRANCH sets one): %w", err)
+		err = fmt.Errorf("there is no upstream to compare with (git branch --set-upstream-to=REMOTE/BRANCH sets one): %w",
+			err)
 	}
 	return string(c.ID), err
 }

@@ -1,7 +1,6 @@
 package repo
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -157,13 +156,8 @@ func (r *Repo) AddNote(ctx context.Context, n NoteLine) error {
 }
 
 func (r *Repo) writeNote(ctx context.Context, tip ID, n NoteLine, content []byte) error {
-	var in bytes.Buffer
-	fmt.Fprintf(&in, "commit %s\n%s\ndata %d\n%s\n", n.Ref, committer(n.Name, n.When), len(n.Message), n.Message)
-	if tip != "" {
-		fmt.Fprintf(&in, "from %s\n", tip)
-	}
-	fmt.Fprintf(&in, "N inline %s\ndata %d\n%s\n", n.Commit, len(content), content)
-	return r.fastImport(ctx, &in)
+	rec := Record{Ref: n.Ref, Parent: tip, Name: n.Name, When: n.When, Message: n.Message}
+	return r.fastImport(ctx, rec, fmt.Sprintf("N inline %s\ndata %d\n%s\n", n.Commit, len(content), content))
 }
 
 func sortedLines(note []byte, line string) []byte {

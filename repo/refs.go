@@ -1,7 +1,6 @@
 package repo
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"maps"
@@ -52,19 +51,12 @@ type Record struct {
 // WriteRecord makes the commit and moves the ref with one git process: all or nothing. It fails if the ref is locked,
 // or was moved to a commit that does not descend from Parent.
 func (r *Repo) WriteRecord(ctx context.Context, rec Record) error {
-	var in bytes.Buffer
-	data := func(b []byte) { fmt.Fprintf(&in, "data %d\n%s\n", len(b), b) }
-	fmt.Fprintf(&in, "commit %s\n%s\n", rec.Ref, committer(rec.Name, rec.When))
-	data([]byte(rec.Message))
-	if rec.Parent != "" {
-		fmt.Fprintf(&in, "from %s\n", rec.Parent)
-	}
-	in.WriteString("deleteall\n")
+	var files strings.Builder
+	files.WriteString("deleteall\n")
 	for _, path := range slices.Sorted(maps.Keys(rec.Files)) {
-		fmt.Fprintf(&in, "M 100644 inline %s\n", path)
-		data(rec.Files[path])
+		fmt.Fprintf(&files, "M 100644 inline %s\ndata %d\n%s\n", path, len(rec.Files[path]), rec.Files[path])
 	}
-	return r.fastImport(ctx, &in)
+	return r.fastImport(ctx, rec, files.String())
 }
 
 // committer is the committer's line for fast-import; characters that git does not allow in names are dropped.
@@ -78,10 +70,16 @@ func committer(name string, when time.Time) string {
 	return fmt.Sprintf("committer %s <acta@localhost> %d +0000", name, when.Unix())
 }
 
-func (r *Repo) fastImport(ctx context.Context, in *bytes.Buffer) error {
-	in.WriteString("done\n")
+// fastImport makes a commit with the changes in a stream for fast-import.
+func (r *Repo) fastImport(ctx context.Context, rec Record, changes string) error {
+	from := ""
+	if rec.Parent != "" {
+		from = fmt.Sprintf("from %s\n", rec.Parent)
+	}
+	head := fmt.Sprintf("commit %s\n%s\ndata %d\n%s\n%s", rec.Ref, committer(rec.Name, rec.When), len(rec.Message),
+		rec.Message, from)
 	cmd := r.command(ctx, "-c", "fastimport.unpackLimit=100", "fast-import", "--quiet", "--done", "--date-format=raw")
-	cmd.Stdin = in
+	cmd.Stdin = strings.NewReader(head + changes + "done\n")
 	_, err := r.output(ctx, cmd)
 	return err
 }

@@ -33,17 +33,14 @@ type (
 		Rules          []sarifRule `json:"rules"`
 	}
 	sarifRule struct {
-		ID               string      `json:"id"`
-		ShortDescription *sarifText  `json:"shortDescription,omitempty"`
-		FullDescription  *sarifText  `json:"fullDescription,omitempty"`
-		Help             *sarifTexts `json:"help,omitempty"`
+		ID               string     `json:"id"`
+		ShortDescription *sarifText `json:"shortDescription,omitempty"`
+		FullDescription  *sarifText `json:"fullDescription,omitempty"`
+		Help             *sarifText `json:"help,omitempty"`
 	}
 	sarifText struct {
-		Text string `json:"text"`
-	}
-	sarifTexts struct {
 		Text     string `json:"text"`
-		Markdown string `json:"markdown"`
+		Markdown string `json:"markdown,omitempty"`
 	}
 	sarifInvocation struct {
 		ExecutionSuccessful bool                `json:"executionSuccessful"`
@@ -102,7 +99,7 @@ func WriteSARIF(w io.Writer, r *Report, rules []RuleInfo) error {
 			RuleID:       f.Rule,
 			RuleIndex:    slices.IndexFunc(index, func(s sarifRule) bool { return s.ID == f.Rule }),
 			Level:        f.Severity.String(), // SARIF's levels have the same names
-			Message:      sarifText{breakLinks(f.fullMessage())},
+			Message:      sarifText{Text: breakLinks(f.fullMessage())},
 			Locations:    []sarifLocation{sarifPlace(f)},
 			Fingerprints: map[string]string{"actaFinding/v1": prints[i]},
 			Properties:   map[string]string{"commit": f.Commit, "unit": f.Unit, "item": breakLinks(f.Item)},
@@ -120,8 +117,8 @@ func sarifIndex(r *Report, rules []RuleInfo) []sarifRule {
 	index := []sarifRule{}
 	for _, info := range rules {
 		index = append(index, sarifRule{
-			ID: info.ID, ShortDescription: &sarifText{info.Title}, FullDescription: &sarifText{info.Title},
-			Help: &sarifTexts{Text: info.Doc, Markdown: info.Doc},
+			ID: info.ID, ShortDescription: &sarifText{Text: info.Title}, FullDescription: &sarifText{Text: info.Title},
+			Help: &sarifText{Text: info.Doc, Markdown: info.Doc},
 		})
 	}
 	for _, f := range r.Findings {
@@ -136,7 +133,7 @@ func sarifInvocationOf(r *Report) sarifInvocation {
 	run := sarifInvocation{ExecutionSuccessful: len(r.Undecided) == 0, Notifications: []sarifNotification{}}
 	for _, why := range r.Undecided {
 		run.Notifications = append(run.Notifications,
-			sarifNotification{"error", sarifText{breakLinks("could not decide: " + OneLine(why))}})
+			sarifNotification{"error", sarifText{Text: breakLinks("could not decide: " + OneLine(why))}})
 	}
 	return run
 }
@@ -168,7 +165,7 @@ func sarifSides(c *TestChange) []sarifLocation {
 			continue
 		}
 		l := sarifPlace(Finding{Path: s.Path, Line: s.Line, EndLine: s.EndLine})
-		l.Message = &sarifText{breakLinks(s.when + ": " + OneLine(s.Text))}
+		l.Message = &sarifText{Text: breakLinks(s.when + ": " + OneLine(s.Text))}
 		sides = append(sides, l)
 	}
 	return sides

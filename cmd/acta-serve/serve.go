@@ -59,9 +59,11 @@ func (c command) runServe(call *cli.Context) error {
 	if err != nil && !(dsn != "" && len(dirs) == 0 && isNoRepository(err)) {
 		return err
 	}
-	reportToken, err := reportToken(call.String("report-token-file"), isLoopback)
-	if err != nil {
-		return err
+	reportToken := ""
+	if file := call.String("report-token-file"); file != "" {
+		if reportToken, err = fileToken(file, isLoopback); err != nil {
+			return usagef("--report-token-file: %w", err)
+		}
 	}
 	token, where, err := c.token(call.String("token-file"), isLoopback)
 	if err != nil {
@@ -140,17 +142,6 @@ func database(ctx context.Context, dsn string) (*postgres.Store, error) {
 		return nil, errors.New(err.Error()) // a missing socket is no usage error
 	}
 	return store, nil
-}
-
-func reportToken(file string, isLoopback bool) (string, error) {
-	if file == "" {
-		return "", nil
-	}
-	token, err := fileToken(file, isLoopback)
-	if err != nil {
-		return "", usagef("--report-token-file: %w", err)
-	}
-	return token, nil
 }
 
 // isNoRepository reports whether the folder is in no repository, which a shared ledger does not need.

@@ -45,8 +45,8 @@ func (claude) read(p payload) event {
 	return e
 }
 
-// readExitCode reads the exit code of a command that failed, unless a person ended it: in Cursor from the tool's output,
-// else from the error.
+// readExitCode reads the exit code of a command that failed, unless a person ended it: from Cursor's output of the
+// tool, else from the error.
 func (u *toolUse) readExitCode(p payload) {
 	if u != nil && u.action == worklog.Bash && !p.flag("is_interrupt") {
 		first, _, _ := strings.Cut(p.text("error_message", "error"), "\n")
