@@ -182,11 +182,11 @@ func (c command) printRef(r hooks.Result) error {
 		return nil
 	}
 	c.Stderr.Printf("acta: refused: %s\n", r.Ref)
-	base, head, _ := strings.Cut(r.Range, "..")
-	if strings.Trim(base, "0") == "" { // the ref is new
-		return report.WriteDigest(c.Stderr, &r.Report, c.remainingLines(), "acta verify "+head)
+	span := r.Range
+	if base, head, _ := strings.Cut(span, ".."); isZero(base) { // the ref is new
+		span = head
 	}
-	return report.WriteDigest(c.Stderr, &r.Report, c.remainingLines(), "acta verify "+r.Range)
+	return report.WriteDigest(c.Stderr, &r.Report, c.remainingLines(), "acta verify "+span)
 }
 
 // retry says how to commit again. An editor's message file still has comments or a diff, which must not be committed,

@@ -34,10 +34,7 @@ func (c *call) openItems(ctx context.Context) (string, error) {
 		return "", err
 	}
 	c.state.Reminded = append(c.state.Reminded, n.Key)
-	if err := c.state.Save(); err != nil {
-		return "", err
-	}
-	return missing, nil
+	return missing, c.state.Save()
 }
 
 // unit is the plan and the agent's unit: the one open task that its actor has leased, else the one in progress; nil for
