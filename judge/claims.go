@@ -111,11 +111,10 @@ func (h *History) headReader(ctx context.Context, head string) (*Reader, error) 
 }
 
 func (h *History) rangeReader(ctx context.Context, base, head string) (*Reader, error) {
-	ids, errRange := h.repo.Range(ctx, base, head)
-	p, errPolicy := snapshot.Base(h.repo, base).Policy(ctx)
-	if err := cmp.Or(errRange, errPolicy); err != nil {
+	ids, err := h.repo.Range(ctx, base, head)
+	if err != nil {
 		return nil, err
 	}
-	ids, err := CommitsSince(ctx, h.repo, ids, p.Since, head)
-	return (&span{History: h, policy: p, baseRev: base, headRev: head, ids: ids}).newReader(), err
+	s := &span{History: h, policyRev: base, baseRev: base, headRev: head, ids: ids}
+	return s.newReader(), s.prepare(ctx, nil)
 }

@@ -64,14 +64,14 @@ const (
 	batchSize = 32
 )
 
-// newFacts prepares to compute the facts of a span's commits. policyOf is the snapshot that holds its policy.
-func newFacts(ctx context.Context, s *span, policyOf snapshot.Snapshot) *rangeFacts {
+// newFacts prepares to compute the facts of a span's commits.
+func newFacts(ctx context.Context, s *span) *rangeFacts {
 	f := &rangeFacts{span: s, pending: s.ids, cached: map[string][]byte{}, used: map[string][]byte{}}
 	if len(s.ids) < minCachedRange {
 		return f
 	}
 	dir, errDir := s.repo.CommonDir(ctx)
-	hash, errHash := policyOf.PolicyHash(ctx)
+	hash, errHash := snapshot.Base(s.repo, s.policyRev).PolicyHash(ctx)
 	if errDir != nil || errHash != nil {
 		return f
 	}

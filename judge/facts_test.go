@@ -9,7 +9,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/acta-git/acta/judge/snapshot"
 	"github.com/acta-git/acta/repo/repotest"
 	"github.com/acta-git/acta/repo/state"
 	"github.com/acta-git/acta/report"
@@ -77,13 +76,13 @@ func TestWhatIsKeptIsBounded(t *testing.T) {
 	}
 	p := LandedRange{Head: "main"}
 	s := &span{History: NewHistory(r, nil), baseRev: p.Base, headRev: p.Head, ids: ids}
-	f := newFacts(t.Context(), s, snapshot.Snapshot{})
+	f := newFacts(t.Context(), s)
 	f.cached = map[string][]byte{"old": make([]byte, maxCacheBytes/2), "older": make([]byte, maxCacheBytes/2)}
 	for _, key := range []string{"a", "b"} {
 		f.put(key, facts{MayAddStubs: true})
 	}
 	f.save(t.Context())
-	if g := newFacts(t.Context(), s, snapshot.At(r, "main")); len(g.cached) != 3 || g.cached["a"] == nil ||
+	if g := newFacts(t.Context(), s); len(g.cached) != 3 || g.cached["a"] == nil ||
 		g.cached["b"] == nil {
 		t.Errorf("%d facts are kept", len(g.cached))
 	}

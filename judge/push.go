@@ -3,7 +3,6 @@ package judge
 import (
 	"context"
 
-	"github.com/acta-git/acta/judge/snapshot"
 	"github.com/acta-git/acta/repo"
 	"github.com/acta-git/acta/report"
 )
@@ -42,25 +41,12 @@ func (h *History) JudgeUpdate(ctx context.Context, update Update) (*Result, erro
 }
 
 func (h *History) judgeUpdate(ctx context.Context, update Update, result *Result) error {
-	p, err := h.PolicyOf(ctx, update.Base)
-	if err != nil && !h.mayClaim(ctx, update.Commits...) {
-		p, err = fallbackPolicy(err, &result.Warnings)
+	s := &span{
+		History: h, policyRev: string(update.Base), baseRev: string(update.Before),
+		headRev: string(update.Commits[len(update.Commits)-1]), ids: update.Commits,
 	}
-	if err != nil {
+	if err := s.prepare(ctx, &result.Warnings); err != nil {
 		return err
-	}
-	last := string(update.Commits[len(update.Commits)-1])
-	ids, err := CommitsSince(ctx, h.repo, update.Commits, p.Since, last)
-	if err != nil {
-		return err
-	}
-	s := &span{History: h, policy: p, baseRev: string(update.Before), headRev: last, ids: ids}
-	if update.FollowClaims {
-		policyOf := snapshot.Snapshot{}
-		if update.Base != "" {
-			policyOf = snapshot.At(h.repo, string(update.Base))
-		}
-		s.facts = newFacts(ctx, s, policyOf)
 	}
 	result.Commits = 0 // they are counted as they are judged
 	return spanJudge{span: s, followClaims: update.FollowClaims, isLenient: true}.judge(ctx, result)

@@ -32,32 +32,36 @@ func (l LandedRange) Judge(ctx context.Context, r *repo.Repo) (*Result, error) {
 		return nil, err
 	}
 	result := &Result{Report: report.Report{Acta: report.Release}}
-	p, err := snapshot.Base(r, l.Base).Policy(ctx)
-	j := NewHistory(r, nil)
-	if err != nil && !j.mayClaim(ctx, ids...) {
-		p, err = fallbackPolicy(err, &result.Warnings)
-	}
-	if err != nil {
-		return nil, err
-	}
-	if ids, err = CommitsSince(ctx, r, ids, p.Since, l.Head); err != nil {
+	s := &span{History: NewHistory(r, nil), policyRev: l.Base, baseRev: l.Base, headRev: l.Head, ids: ids}
+	if err := s.prepare(ctx, &result.Warnings); err != nil {
 		return nil, err
 	}
 	if result.Range, err = RangeName(ctx, r, l.Base, l.Head); err != nil {
 		return nil, err
 	}
-	s := &span{History: j, policy: p, baseRev: l.Base, headRev: l.Head, ids: ids}
-	s.facts = newFacts(ctx, s, snapshot.Base(r, l.Base))
 	if l.Reports != nil {
 		head, err := r.Commit(ctx, l.Head)
 		if err != nil {
 			return nil, err
 		}
-		if s.reports, err = l.Reports.Read(ctx, p, snapshot.Tree(r, head.Tree)); err != nil {
+		if s.reports, err = l.Reports.Read(ctx, s.policy, snapshot.Tree(r, head.Tree)); err != nil {
 			return nil, err
 		}
 	}
 	return result, spanJudge{span: s, followClaims: true}.judge(ctx, result)
+}
+
+// prepare reads the span's policy, and leaves out the commits before its since. If warnings is not nil and no commit
+// claims anything, an unusable policy is a warning.
+func (s *span) prepare(ctx context.Context, warnings *[]string) (err error) {
+	s.policy, err = s.PolicyOf(ctx, repo.ID(s.policyRev))
+	if err != nil && warnings != nil && !s.mayClaim(ctx, s.ids...) {
+		s.policy, err = fallbackPolicy(err, warnings)
+	}
+	if err == nil {
+		s.ids, err = CommitsSince(ctx, s.repo, s.ids, s.policy.Since, s.headRev)
+	}
+	return err
 }
 
 type spanJudge struct {
@@ -70,6 +74,9 @@ type spanJudge struct {
 }
 
 func (j spanJudge) judge(ctx context.Context, result *Result) error {
+	if j.followClaims {
+		j.facts = newFacts(ctx, j.span)
+	}
 	reader := j.newReader()
 	commits, err := j.judgeAll(ctx, reader, result)
 	if err != nil {

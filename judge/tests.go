@@ -86,6 +86,8 @@ func (s *subject) mergePaths(ctx context.Context, paths []string, merged []evide
 type span struct {
 	*History
 	policy *policy.Policy
+	// policyRev is the revision that holds the policy; "" is the built-in one.
+	policyRev string
 	// reports are those of its end; nil without reports.
 	reports *results.Set
 	// baseRev and headRev are revisions: ids are the commits that headRev reaches and baseRev does not, oldest first.
