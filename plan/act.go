@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 )
 
 // Act describes the last ACT of a unit. The zero Act is none.
@@ -53,23 +54,22 @@ func CheckAct(ctx context.Context, x *Index, unit string, history History) ([]*V
 	if n == nil {
 		return []*Violation{UnknownUnit(x, unit)}, nil
 	}
-	if v := x.actRefusal(n); v != nil {
-		v.Rule, v.Unit = RuleActNotAllowed, n.Key
-		return []*Violation{v}, nil
+	guard, why, hint := x.actRefusal(n)
+	if guard == 0 && history != nil {
+		last, err := history.LastAct(ctx, n.Key)
+		if err != nil {
+			return nil, err
+		}
+		if next := last.NextStep(n); next != "" {
+			guard, why = GuardActBeforeAdapt, fmt.Sprintf("already has an ACT (%.12s) without an ADAPT after it", last.Commit)
+			hint = fmt.Sprintf("%s; commit unfinished work with «For: %s»", next, n.Key)
+		}
 	}
-	if history == nil {
+	if guard == 0 {
 		return nil, nil
 	}
-	last, err := history.LastAct(ctx, n.Key)
-	next := last.NextStep(n)
-	if err != nil || next == "" {
-		return nil, err
-	}
-	return []*Violation{{
-		Rule: RuleActNotAllowed, Guard: GuardActBeforeAdapt, Unit: n.Key,
-		Message: fmt.Sprintf("%s already has an ACT (%.12s) without an ADAPT after it", upperFirst(n.label()), last.Commit),
-		Hint:    fmt.Sprintf("%s; commit unfinished work with «For: %s»", next, n.Key),
-	}}, nil
+	message := upperFirst(n.label()) + " " + why
+	return []*Violation{{Rule: RuleActNotAllowed, Guard: guard, Unit: n.Key, Message: message, Hint: hint}}, nil
 }
 
 // NextStep says what to do with a task that acted and has no ADAPT since; "" if another ACT may come.
@@ -89,56 +89,33 @@ func (a Act) NextStep(n *Node) string {
 	return fmt.Sprintf("it has acted, in %.12s; to complete it: acta plan complete %s --commit", a.Commit, n.Key)
 }
 
-func (x *Index) actRefusal(n *Node) *Violation {
+// actRefusal is the guard that keeps a unit from acting by the plan alone, and why, and what to do; 0 for none.
+func (x *Index) actRefusal(n *Node) (guard Guard, why, hint string) {
+	isComplete := func(n *Node) bool { return n.Status == Complete }
+	ancestors := n.ancestors()
+	closed := slices.IndexFunc(ancestors, isComplete)
 	switch {
 	case !n.IsTask():
-		v := &Violation{
-			Guard:   guardActOnParent,
-			Message: fmt.Sprintf("%s has no work of its own: a parent never acts", upperFirst(n.label())),
+		hint = "first add tasks below it with an ADAPT"
+		below := n.descendants()
+		if i := slices.IndexFunc(below, func(b *Node) bool { return b.IsTask() && !isComplete(b) }); i >= 0 {
+			hint = "name the task that did the work, for example " + below[i].Key
 		}
-		v.Hint = "first add tasks below it with an ADAPT"
-		for _, b := range n.descendants() {
-			if b.IsTask() && b.Status != Complete {
-				v.Hint = "name the task that did the work, for example " + b.Key
-				break
-			}
-		}
-		return v
-	case n.Status == Complete:
-		return &Violation{
-			Guard: GuardActOnComplete, Message: upperFirst(n.label()) + " is already complete", Hint: reopenHint(n),
-		}
-	case n.completeAncestor() != nil:
-		c := n.completeAncestor()
-		return &Violation{
-			Guard: GuardActBelowComplete, Message: fmt.Sprintf("%s cannot act: %s is already complete", upperFirst(n.label()),
-				c.label()), Hint: reopenHint(c),
-		}
-	case n.FailureThreshold >= Escalated-epsilon:
-		parent := n.parentID()
-		return &Violation{
-			Guard: guardActOnEscalated,
-			Message: fmt.Sprintf("%s is escalated: its failure_threshold is %s", upperFirst(n.label()),
-				number(n.FailureThreshold)),
-			Hint: fmt.Sprintf("it failed too often; commit an ADAPT of its parent, %s, that changes the plan and lowers it",
-				cmp.Or(parent, rootName)),
-		}
+		return guardActOnParent, "has no work of its own: a parent never acts", hint
+	case isComplete(n):
+		return GuardActOnComplete, "is already complete", reopenHint(n)
+	case closed >= 0:
+		c := ancestors[closed]
+		return GuardActBelowComplete, fmt.Sprintf("cannot act: %s is already complete", c.label()), reopenHint(c)
+	case n.IsEscalated():
+		return guardActOnEscalated, "is escalated: its failure_threshold is " + number(n.FailureThreshold),
+			fmt.Sprintf("it failed too often; commit an ADAPT of its parent, %s, that changes the plan and lowers it",
+				cmp.Or(n.parentID(), rootName))
 	}
 	waiting, on := x.openDependency(n, nil)
 	if waiting == nil {
-		return nil
+		return 0, "", ""
 	}
-	why, hint := waitingFor(n, waiting, on)
-	return &Violation{
-		Guard: GuardActDependencyOpen, Message: fmt.Sprintf("%s cannot act: %s", upperFirst(n.label()), why), Hint: hint,
-	}
-}
-
-func (n *Node) completeAncestor() *Node {
-	for _, a := range n.ancestors() {
-		if a.Status == Complete {
-			return a
-		}
-	}
-	return nil
+	why, hint = waitingFor(n, waiting, on)
+	return GuardActDependencyOpen, "cannot act: " + why, hint
 }

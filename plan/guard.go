@@ -185,15 +185,16 @@ func (g *guards) statusBefore(n *Node) string {
 	return Pending
 }
 
-// completeAncestor is the nearest ancestor that is complete before and after, nil without one. One that the change
-// completes or reopens was open during the change.
-func (g *guards) completeAncestor(n *Node) *Node {
+// refuseClosed refuses an action on a unit if an ancestor is complete before and after. One that the change completes
+// or reopens was open during the change.
+func (g *guards) refuseClosed(n *Node, action string) (isRefused bool) {
 	for _, a := range n.ancestors() {
 		if a.Status == Complete && g.statusBefore(a) == Complete {
-			return a
+			g.refuse(n, guardParentClosed, reopenHint(a), "Cannot %s %s: %s is already complete", action, n.label(), a.label())
+			return true
 		}
 	}
-	return nil
+	return false
 }
 
 // lastAct asks history; ok is false if that is not possible.
@@ -254,9 +255,7 @@ func UnknownUnit(x *Index, name string) *Violation {
 
 func (g *guards) checkAdded(n *Node) {
 	if n.Parent != nil && g.before.byID[n.Parent.ID] != nil { // else it comes with its parent
-		if c := g.completeAncestor(n); c != nil {
-			g.refuse(n, guardParentClosed, reopenHint(c), "Cannot plan %s: %s is already complete", n.label(), c.label())
-		}
+		g.refuseClosed(n, "plan")
 	}
 	g.checkMilestone(n)
 	if n.Status == Complete {
@@ -286,9 +285,7 @@ func (g *guards) checkKept(old, n *Node) {
 	if old.Status == Complete && (n.Status == Complete || !g.reopenedIDs[n.ID]) {
 		g.checkUnchanged(old, n)
 	} else if old.Parent != nil && n.Parent != nil && old.Parent.ID != n.Parent.ID {
-		if c := g.completeAncestor(n); c != nil {
-			g.refuse(n, guardParentClosed, reopenHint(c), "Cannot plan %s: %s is already complete", n.label(), c.label())
-		}
+		g.refuseClosed(n, "plan")
 		g.checkMilestone(n)
 	}
 	switch {

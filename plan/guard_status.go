@@ -25,14 +25,7 @@ func (g *guards) refuseElsewhere(n *Node) bool {
 func (g *guards) author() string { return "the ADAPT of " + strings.Join(g.Adapts, ", ") }
 
 func (g *guards) checkCompleted(n *Node) {
-	if g.refuseElsewhere(n) {
-		return
-	}
-	if c := g.completeAncestor(n); c != nil {
-		g.refuse(n, guardParentClosed, reopenHint(c), "Cannot complete %s: %s is already complete", n.label(), c.label())
-		return
-	}
-	if g.refuseWaiting(n) {
+	if g.refuseElsewhere(n) || g.refuseClosed(n, "complete") || g.refuseWaiting(n) {
 		return
 	}
 	if n.IsTask() {
@@ -66,12 +59,9 @@ func (g *guards) refuseWaiting(n *Node) bool {
 
 // isAnyChanged reports whether the change completes or reopens one of the units, which makes their ancestors active.
 func (g *guards) isAnyChanged(units []*Node) bool {
-	for _, n := range units {
-		if g.statusBefore(n) != n.Status && (n.Status == Complete || g.statusBefore(n) == Complete) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(units, func(n *Node) bool {
+		return g.statusBefore(n) != n.Status && (n.Status == Complete || g.statusBefore(n) == Complete)
+	})
 }
 
 // WayOut says what to do with a task that cannot be done. Hook, commands and MCP server show it when they refuse a
@@ -113,15 +103,11 @@ func (g *guards) checkLastAct(n *Node) {
 }
 
 func (g *guards) checkReopened(old, n *Node) {
-	switch c := g.completeAncestor(n); {
+	switch {
 	case !g.reopenedIDs[n.ID]:
 		g.refuse(n, GuardReopenInvalid, "say so in the ADAPT: «Reopen: "+n.Key+"»",
 			"Cannot reopen %s: the commit does not name it with «Reopen:»", n.label())
-	case old.noun() == "milestone":
-		g.refuse(n, GuardReopenInvalid, reopenHint(old), "Cannot reopen %s: only a task or a slice can be reopened",
-			old.label())
-	case c != nil:
-		g.refuse(n, guardParentClosed, reopenHint(c), "Cannot reopen %s: %s is already complete", n.label(), c.label())
+	case g.refuseMilestone(old, n), g.refuseClosed(n, "reopen"):
 	case n.IsTask() && n.Status != Pending:
 		g.refuse(n, GuardReopenInvalid, "set it to pending", "Cannot reopen %s: a reopened task is pending, not %s",
 			n.label(),
@@ -145,24 +131,21 @@ func (g *guards) checkReopenTrailer(name string) {
 		}
 	case n == nil: // it is removed, and refused for that
 	case n.Status == Complete && !g.IsSquash:
-		g.refuseNotReopened(old, n)
+		if !g.refuseClosed(n, "reopen") && !g.refuseMilestone(old, n) {
+			g.refuse(n, GuardReopenInvalid, "set its status back in the plan, in this commit",
+				"Cannot reopen %s: it is still complete in the plan", n.label())
+		}
 	case old.noun() == "slice" && n.Status != Complete && !g.IsSquash:
 		g.checkTasksReopened(n)
 	}
 }
 
-func (g *guards) refuseNotReopened(old, n *Node) {
-	c := g.completeAncestor(n)
-	switch {
-	case c != nil:
-		g.refuse(n, guardParentClosed, reopenHint(c), "Cannot reopen %s: %s is already complete", n.label(), c.label())
-	case old.noun() == "milestone":
+func (g *guards) refuseMilestone(old, n *Node) (isRefused bool) {
+	if old.noun() == "milestone" {
 		g.refuse(n, GuardReopenInvalid, reopenHint(old), "Cannot reopen %s: only a task or a slice can be reopened",
 			old.label())
-	default:
-		g.refuse(n, GuardReopenInvalid, "set its status back in the plan, in this commit",
-			"Cannot reopen %s: it is still complete in the plan", n.label())
 	}
+	return old.noun() == "milestone"
 }
 
 func (g *guards) checkTasksReopened(n *Node) {
@@ -180,11 +163,8 @@ func (g *guards) checkTasksReopened(n *Node) {
 }
 
 func (g *guards) checkStarted(n *Node) {
-	if g.refuseElsewhere(n) {
-		return
-	}
-	if c := g.completeAncestor(n); c != nil {
-		g.refuse(n, guardParentClosed, reopenHint(c), "Cannot work on %s: %s is already complete", n.label(), c.label())
+	if !g.refuseElsewhere(n) {
+		g.refuseClosed(n, "work on")
 	}
 }
 
@@ -229,19 +209,11 @@ func (g *guards) changesPlan() bool {
 }
 
 func (g *guards) isBy(n *Node) bool {
-	for _, name := range g.Adapts {
-		if g.after.Find(name) == n {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(g.Adapts, func(name string) bool { return g.after.Find(name) == n })
 }
 
 func (g *guards) isByParent(old, n *Node) bool {
-	for _, name := range g.Adapts {
-		if old.Parent != nil && g.before.Find(name) == old.Parent || n.Parent != nil && g.after.Find(name) == n.Parent {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(g.Adapts, func(name string) bool {
+		return old.Parent != nil && g.before.Find(name) == old.Parent || n.Parent != nil && g.after.Find(name) == n.Parent
+	})
 }
