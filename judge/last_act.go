@@ -274,7 +274,7 @@ func (p *Ancestors) lastAct(ctx context.Context, c commit, part int, q *ActSearc
 	judged, err := p.judgePart(ctx, c, part)
 	a := q.act(judged)
 	if q.Current != nil {
-		a.Evidence = actEvidence{p, c.Commit, judged.verifiedEvidence, q.Current}
+		a.LossReason = p.lossReason(c.Commit, judged.verifiedEvidence, q.Current)
 	}
 	return a, err
 }

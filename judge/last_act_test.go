@@ -37,7 +37,7 @@ func lastAct(t *testing.T, g *repotest.Repository) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	a, err := ask.LastAct(t.Context(), "M01/T01")
+	a, err := ask(t.Context(), "M01/T01")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -74,10 +74,10 @@ func describe(t *testing.T, r *repo.Repo, a plan.Act) string {
 		}
 	}
 	for i, r := range a.Items {
-		if r.Problem != "" || r.IsSkipped || a.Evidence == nil {
+		if r.Problem != "" || r.IsSkipped || a.LossReason == nil {
 			continue
 		}
-		why, err := a.Evidence.LossReason(t.Context(), i)
+		why, err := a.LossReason(t.Context(), i)
 		if err != nil {
 			t.Fatal(err)
 		}

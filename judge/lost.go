@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
@@ -8,39 +9,33 @@ import (
 	"github.com/acta-git/acta/repo"
 )
 
-// actEvidence is the verified evidence of an ACT, and a later snapshot to check it in.
-type actEvidence struct {
-	*Ancestors
-	commit repo.Commit
-	claims [][]evidence.Claim
-	tree   *evidence.Tree
-}
-
-// LossReason names the first place of an item that the later snapshot has lost; "" if it has all.
-func (s actEvidence) LossReason(ctx context.Context, item int) (string, error) {
-	p, current := s.Ancestors, s.tree
-	earlier := p.history.judgeOf(s.commit.Tree, p.policy)
-	to := follower(p.repo, earlier, &evidence.Judge{Tree: *current, Cache: p.history.Evidence, Limits: limits(p.policy)})
-	for _, c := range s.claims[item] {
-		before, err := earlier.Tree.Stat(ctx, c.Evidence.Path)
-		if err != nil {
-			return "", err
-		}
-		if after, err := current.Stat(ctx, c.Evidence.Path); err != nil || after == before {
+// lossReason returns a function that names the first place of an item that a later tree has lost, "" if it has all.
+// claims are the verified evidence of each item of an ACT in a commit.
+func (p *Ancestors) lossReason(
+	commit repo.Commit, claims [][]evidence.Claim, current *evidence.Tree,
+) func(ctx context.Context, item int) (string, error) {
+	return func(ctx context.Context, item int) (string, error) {
+		earlier := p.history.judgeOf(commit.Tree, p.policy)
+		to := follower(p.repo, earlier, &evidence.Judge{Tree: *current, Cache: p.history.Evidence, Limits: limits(p.policy)})
+		for _, c := range claims[item] {
+			before, errBefore := earlier.Tree.Stat(ctx, c.Evidence.Path)
+			after, errAfter := current.Stat(ctx, c.Evidence.Path)
+			if err := cmp.Or(errBefore, errAfter); err != nil {
+				return "", err
+			}
+			if after == before {
+				continue
+			}
+			trace, err := to.Follow(ctx, earlier, c)
 			if err != nil {
 				return "", err
 			}
-			continue
+			if trace.State >= evidence.StateUnclear {
+				return fmt.Sprintf("evidence '%s' does not hold any more: %s", c.Evidence.Place(), trace.Reason), nil
+			}
 		}
-		trace, err := to.Follow(ctx, earlier, c)
-		if err != nil {
-			return "", err
-		}
-		if trace.State >= evidence.StateUnclear {
-			return fmt.Sprintf("evidence '%s' does not hold any more: %s", c.Evidence.Place(), trace.Reason), nil
-		}
+		return "", nil
 	}
-	return "", nil
 }
 
 func follower(r *repo.Repo, from, to *evidence.Judge) *evidence.Follower {

@@ -99,19 +99,14 @@ func (s *PlanState) UnadaptedUnits(ctx context.Context) (units []*plan.Node, act
 func (h *History) LastAct(ctx context.Context, root *plan.Unit) (plan.History, error) {
 	s, err := h.headState(ctx)
 	if errors.Is(err, repo.ErrUnborn) {
-		return emptyHistory{}, nil
+		return func(context.Context, string) (plan.Act, error) { return plan.Act{}, nil }, nil
 	}
 	if err != nil {
 		return nil, err
 	}
-	s.Plan, s.index = root, plan.NewIndex(root)
-	return s, nil
+	s.index = plan.NewIndex(root)
+	return s.LastAct, nil
 }
-
-// emptyHistory is the history before the first commit.
-type emptyHistory struct{}
-
-func (emptyHistory) LastAct(context.Context, string) (plan.Act, error) { return plan.Act{}, nil }
 
 // AcceptancesBelow lists the items that ADAPTs accepted for complete tasks below a unit, newest first.
 func (h *History) AcceptancesBelow(ctx context.Context, root *plan.Unit, unit string) ([]plan.ItemBasis, error) {

@@ -21,8 +21,8 @@ type Act struct {
 	BlockReason string
 	// HasErrors: it has findings of severity error. IsStrict: its tier is STRICT, which accepts nothing unverified.
 	HasErrors, IsStrict bool
-	// Evidence checks whether its evidence still holds; nil checks nothing.
-	Evidence    ActEvidence
+	// LossReason says why the evidence of a verified item no longer holds, "" if it does; nil checks nothing.
+	LossReason  func(ctx context.Context, item int) (string, error)
 	Acceptances []Acceptance
 	// IsAdapted: an ADAPT of the unit, or one that reopens it, came since.
 	IsAdapted bool
@@ -30,17 +30,8 @@ type Act struct {
 	IsUnknown bool
 }
 
-// ActEvidence is the evidence of an ACT's items.
-type ActEvidence interface {
-	// LossReason says why a verified item's evidence no longer holds; "" if it does.
-	LossReason(ctx context.Context, item int) (string, error)
-}
-
-// History is where ACTs are looked for.
-type History interface {
-	// LastAct is the last ACT of a unit, by its key.
-	LastAct(ctx context.Context, key string) (Act, error)
-}
+// History finds the last ACT of a unit, by its key.
+type History func(ctx context.Context, key string) (Act, error)
 
 func (a Act) isFailure() bool { return a.Commit != "" && (a.HasRefuted || a.HasFailed) }
 
@@ -56,7 +47,7 @@ func CheckAct(ctx context.Context, x *Index, unit string, history History) ([]*V
 	}
 	guard, why, hint := x.actRefusal(n)
 	if guard == 0 && history != nil {
-		last, err := history.LastAct(ctx, n.Key)
+		last, err := history(ctx, n.Key)
 		if err != nil {
 			return nil, err
 		}

@@ -189,7 +189,7 @@ func (c command) runNext(ctx context.Context, call *cli.Context, r *repo.Repo) e
 	if err != nil {
 		return err
 	}
-	act, err := last.LastAct(ctx, n.Key)
+	act, err := last(ctx, n.Key)
 	if err != nil {
 		return err
 	}

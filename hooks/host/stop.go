@@ -62,7 +62,7 @@ func (c *call) missingItems(ctx context.Context, root *plan.Unit, n *plan.Node) 
 	if err != nil {
 		return "", err
 	}
-	act, err := last.LastAct(ctx, n.Key)
+	act, err := last(ctx, n.Key)
 	if err != nil || act.IsUnknown || act.BlockReason != "" {
 		return "", err
 	}

@@ -150,7 +150,7 @@ func (c *call) completion(ctx context.Context, in completeTaskInput) (*completio
 	}
 	last, err := judge.NewHistory(c.repo, nil).LastAct(ctx, p.root)
 	if err == nil {
-		t.last, err = last.LastAct(ctx, t.task.Key)
+		t.last, err = last(ctx, t.task.Key)
 	}
 	return t, err
 }

@@ -186,7 +186,7 @@ func (c *call) nextTask(ctx context.Context, _ callerInput) (nextTaskOutput, err
 	if err != nil {
 		return out, err
 	}
-	act, err := last.LastAct(ctx, task.Key)
+	act, err := last(ctx, task.Key)
 	out.Next = act.NextStep(task)
 	return out, err
 }

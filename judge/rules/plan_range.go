@@ -36,7 +36,7 @@ func (f *rangeGathering) gatherCompleted() {
 		return
 	}
 	c := plan.Change{Before: before.Nodes[0].Unit, After: after.Nodes[0].Unit}
-	c.History = rangeHistory{f.Plan, after}
+	c.History = func(ctx context.Context, key string) (plan.Act, error) { return f.Plan.LastAct(ctx, after.Find(key)) }
 	found, err := plan.CheckCompleted(f.Ctx, c)
 	f.completed = found
 	f.Note(err)
@@ -45,14 +45,4 @@ func (f *rangeGathering) gatherCompleted() {
 			f.undecided = append(f.undecided, v.Message)
 		}
 	}
-}
-
-// rangeHistory is the history that ends with a range, by the keys of its last plan.
-type rangeHistory struct {
-	rangePlan
-	after *plan.Index
-}
-
-func (h rangeHistory) LastAct(ctx context.Context, key string) (plan.Act, error) {
-	return h.rangePlan.LastAct(ctx, h.after.Find(key))
 }

@@ -281,26 +281,17 @@ func explainReopen(err error, work *plan.Unit, c plan.Change) error {
 	return err
 }
 
-type historyWithAct struct {
-	plan.History
-	unit string
-	act  plan.Act
-}
-
-func (a historyWithAct) LastAct(ctx context.Context, key string) (plan.Act, error) {
-	if key == a.unit {
-		return a.act, nil
-	}
-	return a.History.LastAct(ctx, key)
-}
-
 // check returns the notices of a change; the first violation is the error, of the changed unit if possible.
 func (r Request) check(ctx context.Context, c plan.Change) (notices []*plan.Violation, err error) {
-	if c.History, err = judge.NewHistory(r.Repo, nil).LastAct(ctx, c.Before); err != nil {
+	history, err := judge.NewHistory(r.Repo, nil).LastAct(ctx, c.Before)
+	if err != nil {
 		return nil, err
 	}
-	if r.lastAct != nil {
-		c.History = historyWithAct{c.History, c.Adapts[0], *r.lastAct}
+	c.History = func(ctx context.Context, key string) (plan.Act, error) {
+		if r.lastAct != nil && key == c.Adapts[0] {
+			return *r.lastAct, nil
+		}
+		return history(ctx, key)
 	}
 	found, err := plan.Check(ctx, c)
 	if err != nil {

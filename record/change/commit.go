@@ -116,7 +116,7 @@ func (r Request) bases(ctx context.Context, c plan.Change) ([]plan.ItemBasis, er
 	if err != nil {
 		return nil, err
 	}
-	act, err := last.LastAct(ctx, c.Adapts[0])
+	act, err := last(ctx, c.Adapts[0])
 	if err != nil || act.IsUnknown {
 		return nil, err
 	}
