@@ -3,6 +3,7 @@ package judge
 import (
 	"context"
 	"errors"
+	"fmt"
 	"iter"
 	"slices"
 	"strings"
@@ -22,7 +23,6 @@ type Ancestors struct {
 	repo    *repo.Repo
 	parents []repo.ID // the commit's parents
 	policy  *policy.Policy
-	newest  answer[*repo.Log]
 }
 
 // maxHistory bounds how far back earlier commits are looked for: git reads 10,000 in 0.1 s (bench/figures/speed.md).
@@ -33,34 +33,33 @@ func (h *History) Behind(parents []repo.ID, p *policy.Policy) *Ancestors {
 	return &Ancestors{history: h, repo: h.repo, parents: parents, policy: p}
 }
 
-// log are the newest commits, none from before the policy's since.
+// log are the newest commits, none from before the policy's since. Each log is made once, and many are part of the one
+// that was read last.
 func (p *Ancestors) log(ctx context.Context) (*repo.Log, error) {
-	return p.newest.get(func() (*repo.Log, error) {
-		var before []repo.ID
-		if p.policy.Since != "" {
-			first, err := p.repo.Commit(ctx, p.policy.Since)
-			if err != nil && !repo.IsAbsent(err) {
-				return nil, err
-			}
-			before = fetchedParents(ctx, p.repo, first)
-		}
-		return p.history.log(ctx, p.policy.Since, p.parents, before)
-	})
-}
-
-// log reads the newest commits that the tips reach and before does not, the parents of since. Many logs are part of the
-// one that was read last.
-func (h *History) log(ctx context.Context, since string, tips, before []repo.ID) (*repo.Log, error) {
+	h, since := p.history, p.policy.Since
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if known := h.logs[since]; known != nil {
-		if l := known.Behind(tips); l != nil {
+	key := fmt.Sprint(since, slices.Sorted(slices.Values(p.parents)))
+	if known := h.logs[key]; known != nil {
+		return known, nil
+	}
+	if last := h.lastLogs[since]; last != nil {
+		if l := last.Behind(p.parents); l != nil {
+			h.logs[key] = l
 			return l, nil
 		}
 	}
-	l, err := h.repo.Log(ctx, tips, before, maxHistory, nil)
+	var before []repo.ID
+	if since != "" {
+		first, err := p.repo.Commit(ctx, since)
+		if err != nil && !repo.IsAbsent(err) {
+			return nil, err
+		}
+		before = fetchedParents(ctx, p.repo, first)
+	}
+	l, err := p.repo.Log(ctx, p.parents, before, maxHistory, nil)
 	if err == nil {
-		h.logs[since] = l
+		h.logs[key], h.lastLogs[since] = l, l
 	}
 	return l, err
 }

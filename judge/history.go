@@ -33,10 +33,8 @@ type History struct {
 	policies      map[string]*policy.Policy // by the id of the policy file
 
 	mu sync.Mutex // of the following: claims are judged several at a time
-	// ancestors are the ancestors of the commits that were judged.
-	ancestors map[string]*Ancestors
-	// logs holds the last log that was read, by the policy's since.
-	logs map[string]*repo.Log
+	// logs are the logs that were made, by the policy's since and their tips; lastLogs the last that git read, by since.
+	logs, lastLogs map[string]*repo.Log
 }
 
 // outcomeKey is a commit under a policy: the same commit may be judged by the policies of two refs.
@@ -50,8 +48,8 @@ type outcomeKey struct {
 func NewHistory(r *repo.Repo, runs RunsOfSession) *History {
 	return &History{
 		repo: r, runs: runs, Evidence: evidence.NewCache(), Plans: &plan.Cache{}, outcomes: map[outcomeKey]*outcome{},
-		parts: map[outcomeKey][]judgedPart{}, policies: map[string]*policy.Policy{}, ancestors: map[string]*Ancestors{},
-		logs: map[string]*repo.Log{},
+		parts: map[outcomeKey][]judgedPart{}, policies: map[string]*policy.Policy{}, logs: map[string]*repo.Log{},
+		lastLogs: map[string]*repo.Log{},
 	}
 }
 

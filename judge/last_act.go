@@ -195,35 +195,16 @@ func (p *Ancestors) earlierCommits(ctx context.Context, localOnly bool, texts ..
 				frontier[id] = true
 			}
 		}
-		for c, err := range p.olderThan(frontier).commitsWith(ctx, localOnly, texts...) {
+		older := p
+		if ids := slices.Sorted(maps.Keys(frontier)); !slices.Equal(ids, slices.Sorted(slices.Values(p.parents))) {
+			older = p.history.Behind(ids, p.policy)
+		}
+		for c, err := range older.commitsWith(ctx, localOnly, texts...) {
 			if !yield(c, err) {
 				return
 			}
 		}
 	}
-}
-
-// olderThan are the ancestors of the commits that the run begins with.
-func (p *Ancestors) olderThan(commits map[repo.ID]bool) *Ancestors {
-	ids := slices.Sorted(maps.Keys(commits))
-	if !slices.Equal(ids, slices.Sorted(slices.Values(p.parents))) {
-		p = p.history.Behind(ids, p.policy)
-	}
-	return p.history.share(p)
-}
-
-// share is the first of all ancestors with the same parents, so that git is asked once.
-func (h *History) share(p *Ancestors) *Ancestors {
-	key := p.policy.Since
-	for _, id := range slices.Sorted(slices.Values(p.parents)) {
-		key += " " + string(id)
-	}
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	if h.ancestors[key] == nil {
-		h.ancestors[key] = p
-	}
-	return h.ancestors[key]
 }
 
 // LastAct finds the last ACT of a unit in the history. Reverted ACTs do not count; a cherry-pick counts only for a

@@ -117,7 +117,7 @@ func isOfRecord(message string) bool {
 
 // readRecord reads the last ACTs that tip reaches, and the ADAPTs, reverts and ticks between them.
 func (g *Reader) readRecord(ctx context.Context, tip repo.ID) error {
-	log, err := g.share(g.Behind([]repo.ID{tip}, g.policy)).log(ctx)
+	log, err := g.Behind([]repo.ID{tip}, g.policy).log(ctx)
 	if err != nil {
 		return fmt.Errorf("looking for earlier claims: %w", err)
 	}
