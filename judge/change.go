@@ -55,6 +55,12 @@ type answers struct {
 	files      [2]answer[changedFiles] // without and with lines
 	tests      answer[*weaker.Account]
 	planBefore answer[*plan.Index]
+	merged     answer[[]evidence.Tree]
+}
+
+// Merged are the snapshots of a merge's further parents; none for another commit. Rules ask for every path.
+func (s *subject) Merged(ctx context.Context) ([]evidence.Tree, error) {
+	return s.answers.merged.get(func() ([]evidence.Tree, error) { return s.change.mergedTrees(ctx) })
 }
 
 // changedPaths lists the paths that the commit changes, and counts changed lines if withLines is set. git runs at most
@@ -103,7 +109,6 @@ type amendedChange struct {
 	*stagedTree
 	grandparent, parent *repo.Commit
 	subject             *subject // compares the index with the parent
-	merges              answer[[]evidence.Tree]
 }
 
 func (c *amendedChange) changedPaths(ctx context.Context, withLines bool) ([]string, int, error) {
@@ -117,8 +122,6 @@ func (c *amendedChange) changedPaths(ctx context.Context, withLines bool) ([]str
 
 // mergedTrees are the parent's: a commit that amends a merge is a merge.
 func (c *amendedChange) mergedTrees(ctx context.Context) ([]evidence.Tree, error) {
-	return c.merges.get(func() ([]evidence.Tree, error) {
-		merged, err := snapshot.Trees(ctx, c.repo, c.parent.Parents[1:])
-		return merged, ignoreAbsent(err) // cut by a shallow clone
-	})
+	merged, err := snapshot.Trees(ctx, c.repo, c.parent.Parents[1:])
+	return merged, ignoreAbsent(err) // cut by a shallow clone
 }

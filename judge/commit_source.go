@@ -27,10 +27,6 @@ func (a commitSource) Changed(ctx context.Context) ([]string, error) {
 	return paths, err
 }
 
-func (a commitSource) Merged(ctx context.Context) ([]evidence.Tree, error) {
-	return a.change.mergedTrees(ctx)
-}
-
 func (a commitSource) Tests(ctx context.Context) (*weaker.Account, error) {
 	return a.answers.tests.get(func() (*weaker.Account, error) {
 		if a.facts != nil {
@@ -76,8 +72,6 @@ func (a commitSource) PathTier(ctx context.Context, path string) (policy.Tier, e
 func (a commitSource) PlanPath(ctx context.Context) (string, error) {
 	return planPath(ctx, &a.tree, a.policy)
 }
-
-func (a commitSource) PlanBefore(ctx context.Context) (*plan.Index, error) { return a.usablePlan(ctx) }
 
 func (a commitSource) LastPlanChange(ctx context.Context) (*evidence.Tree, error) {
 	return a.ancestors.LastPlanChange(ctx)

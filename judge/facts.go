@@ -17,6 +17,7 @@ import (
 	"github.com/acta-git/acta/evidence/weaker"
 	"github.com/acta-git/acta/judge/rules"
 	"github.com/acta-git/acta/judge/snapshot"
+	"github.com/acta-git/acta/parser"
 	"github.com/acta-git/acta/repo"
 	"github.com/acta-git/acta/repo/state"
 	"github.com/acta-git/acta/report"
@@ -152,7 +153,7 @@ func (f *rangeFacts) computeAll(ctx context.Context, ids []repo.ID) map[repo.ID]
 
 func (f *rangeFacts) compute(ctx context.Context, id repo.ID) (result facts, err error) {
 	c, errCommit := f.span.repo.Commit(ctx, string(id))
-	sub, errSubject := landedSubject(ctx, f.span.repo, c, f.span.policy, f.span.Evidence)
+	sub, errSubject := f.span.subject(ctx, commit{c, &parser.Message{}}, f.span.policy)
 	if err := cmp.Or(errCommit, errSubject); err != nil {
 		return result, err
 	}

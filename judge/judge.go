@@ -156,15 +156,20 @@ func (s *subject) judgePart(
 	return in, out, err
 }
 
-func (s *subject) judgeCommit(ctx context.Context) (*rules.Output, error) {
-	whole := &parser.Part{}
-	raised := policy.Tier(0)
-	for _, p := range s.message.Parts {
+// wholePart has the waivers of all parts of a message, and their strictest tier.
+func wholePart(m *parser.Message) *parser.Part {
+	whole, raised := &parser.Part{}, policy.Tier(0)
+	for _, p := range m.Parts {
 		whole.Waivers = append(whole.Waivers, p.Waivers...)
 		if t, ok := policy.ParseTier(p.Tier.Value); ok && t > raised {
 			raised, whole.Tier = t, p.Tier
 		}
 	}
+	return whole
+}
+
+func (s *subject) judgeCommit(ctx context.Context) (*rules.Output, error) {
+	whole := wholePart(s.message)
 	in, err := s.input(ctx, whole)
 	if err != nil {
 		return nil, err

@@ -4,7 +4,6 @@ import (
 	"context"
 	"slices"
 
-	"github.com/acta-git/acta/evidence"
 	"github.com/acta-git/acta/evidence/weaker"
 	"github.com/acta-git/acta/judge/policy"
 	"github.com/acta-git/acta/judge/snapshot"
@@ -70,39 +69,30 @@ func (h *History) mayClaim(ctx context.Context, commits ...repo.ID) bool {
 	})
 }
 
+// subject prepares to judge a commit that is there.
 func (h *History) subject(ctx context.Context, c commit, p *policy.Policy) (*subject, error) {
-	sub, err := landedSubject(ctx, h.repo, c.Commit, p, h.Evidence)
-	if err != nil {
-		return nil, err
+	sub := &subject{
+		id: c.ID, message: c.message, history: h, policy: p, isMerge: len(c.Parents) > 1, isLanded: true,
+		tree: snapshot.Tree(h.repo, c.Tree), ancestors: h.Behind(c.Parents, p), answers: &answers{},
+		authors: append([]string{c.Author.Name, c.Author.Email}, coAuthors(c.message)...),
 	}
-	sub.id, sub.message, sub.history = c.ID, c.message, h
-	sub.authors = append([]string{c.Author.Name, c.Author.Email}, coAuthors(c.message)...)
-	if h.runs != nil {
-		sub.runs = sub.cachedRuns(h.runs)
-	}
-	sub.ancestors = h.Behind(c.Parents, p)
-	return sub, nil
-}
-
-// landedSubject prepares a commit's change, without its message.
-func landedSubject(
-	ctx context.Context, r *repo.Repo, c repo.Commit, p *policy.Policy, cache *evidence.Cache,
-) (*subject, error) {
-	sub := &subject{policy: p, isMerge: len(c.Parents) > 1, isLanded: true, tree: snapshot.Tree(r, c.Tree)}
-	sub.tree.Cache = cache
-	before, err := treeBefore(ctx, r, c)
+	sub.tree.Cache = h.Evidence
+	before, err := treeBefore(ctx, h.repo, c.Commit)
 	if err != nil {
 		return nil, err
 	}
 	if before != "" {
-		base := snapshot.Tree(r, before)
-		base.Cache = cache
+		base := snapshot.Tree(h.repo, before)
+		base.Cache = h.Evidence
 		sub.base = &base
 	}
-	change := &landedChange{repo: r, before: before, tree: c.Tree, maxBytes: p.MaxFileBytes}
+	change := &landedChange{repo: h.repo, before: before, tree: c.Tree, maxBytes: p.MaxFileBytes}
 	if sub.isMerge {
 		change.otherParents = c.Parents[1:]
 	}
-	sub.change, sub.answers = change, &answers{}
+	sub.change = change
+	if h.runs != nil {
+		sub.runs = sub.cachedRuns(h.runs)
+	}
 	return sub, nil
 }

@@ -31,7 +31,7 @@ func (s *subject) Owner(ctx context.Context, unit string) (*rules.Owner, error) 
 	if s.base == nil || unit == "" || strings.Contains(unit, "/") {
 		return s.leases.Owner(ctx, unit)
 	}
-	before, err := s.usablePlan(ctx)
+	before, err := s.PlanBefore(ctx)
 	if err != nil {
 		return nil, err
 	}

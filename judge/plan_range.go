@@ -33,7 +33,7 @@ func (p rangePlan) LastAct(ctx context.Context, unit *plan.Node) (plan.Act, erro
 // PlanBefore is the plan before the range. If there is none, it is the last plan that was removed earlier, so a
 // restored plan is not new. nil if there never was a readable plan.
 func (p rangePlan) PlanBefore(ctx context.Context) (*plan.Index, error) {
-	x, err := p.planIn(ctx, p.base, p.policy.Plan)
+	x, err := p.planAt(ctx, p.base, p.policy.Plan)
 	if x != nil || err != nil {
 		return x, err
 	}
@@ -49,20 +49,17 @@ func (p rangePlan) PlanBefore(ctx context.Context) (*plan.Index, error) {
 	if err != nil {
 		return nil, ignoreAbsent(err)
 	}
-	return p.planIn(ctx, last, p.policy.Plan)
+	return p.planAt(ctx, last, p.policy.Plan)
 }
 
-// planIn is the plan at a path of a commit; nil if it is missing or unreadable.
-func (g *Reader) planIn(ctx context.Context, c repo.Commit, path string) (*plan.Index, error) {
+// planAt is planIn of a commit.
+func (g *Reader) planAt(ctx context.Context, c repo.Commit, path string) (*plan.Index, error) {
 	tree := snapshot.Tree(g.repo, c.Tree)
-	x, err := snapshot.Of(&tree).PlanIndex(ctx, path, g.Plans)
-	if malformed := (*snapshot.MalformedPlanError)(nil); errors.As(err, &malformed) {
-		return nil, nil
-	}
+	x, err := g.planIn(ctx, &tree, path)
 	if err != nil {
-		return nil, fmt.Errorf("the plan of commit %.12s cannot be read: %w", c.ID, err)
+		err = fmt.Errorf("the plan of commit %.12s cannot be read: %w", c.ID, err)
 	}
-	return x, nil
+	return x, err
 }
 
 // planPath is the plan's path in the policy of a tree; in the base's if that policy is unreadable.
@@ -164,5 +161,5 @@ func (g *Reader) planOf(ctx context.Context, c repo.Commit) (*plan.Index, error)
 	if err != nil || path == "" {
 		return nil, err
 	}
-	return g.planIn(ctx, c, path)
+	return g.planAt(ctx, c, path)
 }

@@ -27,12 +27,8 @@ type CitedFunction struct {
 func (s StagedCommit) CodeClaims(ctx context.Context, r *repo.Repo) ([]CodeClaim, repo.ID, error) {
 	staged := newStagedTree(ctx, r, s.InHook)
 	id, errTree := staged.resultTree(ctx)
-	parent, errHead := headIfAny(ctx, r)
-	if err := cmp.Or(errTree, errHead); err != nil {
-		return nil, "", err
-	}
-	sub, err := s.subject(ctx, staged, parser.ParseExcerpt(s.Message, s.Tail), parent)
-	if err != nil {
+	sub, _, err := s.subject(ctx, staged, parser.ParseExcerpt(s.Message, s.Tail))
+	if err := cmp.Or(errTree, err); err != nil {
 		return nil, "", err
 	}
 	tree := snapshot.Tree(r, id)

@@ -158,8 +158,8 @@ func judgeEnd(ctx context.Context, reader *Reader, s *span) (*rules.RangeOutput,
 	}
 	for i := range out.Findings {
 		f := &out.Findings[i]
-		if a := acceptance(repo.ID(f.Commit), in.Policy.AcceptedCommits); a != nil && rules.IsWaivable(f.Rule) {
-			f.Severity, f.Hint = report.Note, "accepted by the policy: "+a.Reason+"; "+f.Hint
+		if why := acceptance(repo.ID(f.Commit), in.Policy.AcceptedCommits); why != "" && rules.IsWaivable(f.Rule) {
+			makeNote(f, why)
 		}
 	}
 	out.Undecided = append(out.Undecided, reader.Undecided...)

@@ -49,9 +49,7 @@ func (o *outcome) result(accepted []policy.AcceptedCommit) *commitResult {
 			j.reportedUnits = append(j.reportedUnits, p.Unit.Value)
 		}
 	}
-	if a := acceptance(o.id, accepted); a != nil {
-		j.acceptance = "accepted by the policy: " + a.Reason
-	}
+	j.acceptance = acceptance(o.id, accepted)
 	return j
 }
 
@@ -79,22 +77,17 @@ func settle(commits []*commitResult) {
 				undone[id] = j.commit
 			}
 		}
-		switch {
-		case j.acceptance != "":
-			makeNotes(j.Findings, "", j.acceptance)
-		case reverted:
-			for i := range j.Findings {
-				if f := &j.Findings[i]; f.Severity > report.Note {
-					makeNote(f, fmt.Sprintf("reverted by %.12s", by))
-				}
-			}
-		default:
-			for i := range j.Findings {
-				f := &j.Findings[i]
-				isOfUnit := func(c cleanAct) bool { return parser.SameUnit(f.Unit, c.unit) }
-				if k := slices.IndexFunc(clean, isOfUnit); k >= 0 && isSettleable(f) {
-					makeNote(f, fmt.Sprintf("superseded by %.12s", clean[k].commit))
-				}
+		for i := range j.Findings {
+			f := &j.Findings[i]
+			superseding := slices.IndexFunc(clean, func(c cleanAct) bool { return parser.SameUnit(f.Unit, c.unit) })
+			switch {
+			case j.acceptance != "" && isSettleable(f):
+				makeNote(f, j.acceptance)
+			case j.acceptance != "":
+			case reverted && f.Severity > report.Note:
+				makeNote(f, fmt.Sprintf("reverted by %.12s", by))
+			case superseding >= 0 && isSettleable(f):
+				makeNote(f, fmt.Sprintf("superseded by %.12s", clean[superseding].commit))
 			}
 		}
 		if !reverted {
@@ -197,10 +190,12 @@ func makeNote(f *report.Finding, why string) {
 	}
 }
 
-func acceptance(id repo.ID, accepted []policy.AcceptedCommit) *policy.AcceptedCommit {
-	i := slices.IndexFunc(accepted, func(a policy.AcceptedCommit) bool { return a.Commit == string(id) })
-	if i < 0 {
-		return nil
+// acceptance says how a policy accepts a commit; "" if it does not.
+func acceptance(id repo.ID, accepted []policy.AcceptedCommit) string {
+	for _, a := range accepted {
+		if a.Commit == string(id) {
+			return "accepted by the policy: " + a.Reason
+		}
 	}
-	return &accepted[i]
+	return ""
 }

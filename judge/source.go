@@ -117,50 +117,37 @@ func (g *Reader) commitsSince(ctx context.Context, commit string, paths []string
 
 // pathTier is the tier of paths in a commit, and what its message waives.
 func (g *Reader) pathTier(ctx context.Context, commit string, paths []string) (policy.Tier, []parser.Waiver, error) {
-	_, waive, changed, lines, err := g.tierInputs(ctx, commit)
-	if err != nil || len(g.policy.TierRules) == 0 {
-		return g.policy.DefaultTier, waive, err
-	}
+	whole, changed, lines, err := g.tierInputs(ctx, commit)
 	tier := policy.Tier(0)
 	for _, path := range paths {
 		tier = max(tier, g.policy.PathTier(path, len(changed), lines))
 	}
-	return tier, waive, nil
+	return tier, whole.Waivers, err
 }
 
 // CommitTier is the tier of a commit that cites paths, and what its message waives.
 func (g *Reader) CommitTier(ctx context.Context, commit string, cited []string) (policy.Tier, []parser.Waiver, error) {
-	raised, waive, changed, lines, err := g.tierInputs(ctx, commit)
-	if err != nil || len(g.policy.TierRules) == 0 {
-		return max(g.policy.DefaultTier, raised), waive, err
-	}
-	return g.policy.Tier(changed, cited, lines, raised), waive, nil
+	whole, changed, lines, err := g.tierInputs(ctx, commit)
+	raised, _ := policy.ParseTier(whole.Tier.Value)
+	return g.policy.Tier(changed, cited, lines, raised), whole.Waivers, err
 }
 
-// tierInputs are what decides a commit's tier: the tier that its message asks for, its waivers and, if the policy needs
-// them, its changes.
-func (g *Reader) tierInputs(ctx context.Context, commit string) (
-	raised policy.Tier, waive []parser.Waiver, changed []string, lines int, err error,
-) {
+// tierInputs are what decides a commit's tier: its message as a whole and, if the policy needs them, its changes.
+func (g *Reader) tierInputs(
+	ctx context.Context, commit string,
+) (whole *parser.Part, changed []string, lines int, err error) {
 	c, err := readCommit(ctx, g.repo, commit)
 	if err != nil {
-		return 0, nil, nil, 0, err
+		return &parser.Part{}, nil, 0, err
 	}
-	for _, part := range c.message.Parts {
-		waive = append(waive, part.Waivers...)
-		if t, ok := policy.ParseTier(part.Tier.Value); ok {
-			raised = max(raised, t)
+	whole = wholePart(c.message)
+	if len(g.policy.TierRules) > 0 {
+		var before repo.ID
+		if before, err = treeBefore(ctx, g.repo, c.Commit); err == nil {
+			changed, lines, err = snapshot.Changes(ctx, g.repo, before, c.Tree, g.policy.NeedsLines())
 		}
 	}
-	if len(g.policy.TierRules) == 0 {
-		return raised, waive, nil, 0, nil
-	}
-	before, err := treeBefore(ctx, g.repo, c.Commit)
-	if err != nil {
-		return 0, nil, nil, 0, err
-	}
-	changed, lines, err = snapshot.Changes(ctx, g.repo, before, c.Tree, g.policy.NeedsLines())
-	return raised, waive, changed, lines, err
+	return whole, changed, lines, err
 }
 
 // noteUnfollowed notes an error, if there is one, for which the claims of a commit could not be followed. For a commit

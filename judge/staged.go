@@ -80,11 +80,7 @@ func (s StagedCommit) judge(ctx context.Context, r *repo.Repo, message *parser.M
 	if hasClaims(message) {
 		go evidence.LoadGrammars(citedPaths(message)...)
 	}
-	parent, err := headIfAny(ctx, r)
-	if err != nil {
-		return nil, err
-	}
-	sub, err := s.subject(ctx, staged, message, parent)
+	sub, parent, err := s.subject(ctx, staged, message)
 	if err != nil {
 		return nil, err
 	}
@@ -119,34 +115,35 @@ func headIfAny(ctx context.Context, r *repo.Repo) (*repo.Commit, error) {
 
 // isMerge reports whether a merge is about to be committed; git does not let a merge amend.
 func isMerge(ctx context.Context, sub *subject) bool {
-	heads, err := sub.change.mergedTrees(ctx)
+	heads, err := sub.Merged(ctx)
 	return err == nil && len(heads) > 0
 }
 
+// subject prepares the commit, and returns its parent, nil for none.
 func (s StagedCommit) subject(
-	ctx context.Context, staged *stagedTree, message *parser.Message, parent *repo.Commit,
-) (*subject, error) {
+	ctx context.Context, staged *stagedTree, message *parser.Message,
+) (sub *subject, parent *repo.Commit, err error) {
 	r := staged.repo
-	sub := &subject{
+	sub = &subject{
 		session: s.Session, message: message, history: NewHistory(r, nil), isLanded: s.IsApplied, skipAdvice: s.SkipAdvice,
 		change: staged, answers: &answers{},
 	}
+	if parent, err = headIfAny(ctx, r); err != nil {
+		return nil, nil, err
+	}
+	var parents []repo.ID
 	if parent != nil {
 		base := snapshot.Tree(r, parent.Tree)
 		sub.base, staged.Tree, staged.before = &base, base, parent.Tree
+		parents = []repo.ID{parent.ID}
 	}
-	var err error
 	if sub.policy, err = snapshot.Of(sub.base).Policy(ctx); err != nil && !hasClaims(message) {
 		sub.policy, err = fallbackPolicy(err, &sub.warnings)
 	}
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	sub.tree, staged.maxBytes = staged.snapshot(), sub.policy.MaxFileBytes
-	var parents []repo.ID
-	if parent != nil {
-		parents = []repo.ID{parent.ID}
-	}
 	sub.ancestors = sub.history.Behind(parents, sub.policy)
 	if hasClaims(message) || len(sub.policy.Boxes) > 0 {
 		sub.leases = s.Leases
@@ -154,7 +151,7 @@ func (s StagedCommit) subject(
 	if hasClaims(message) {
 		if s.Reports != nil {
 			if sub.reports, err = s.Reports.Read(ctx, sub.policy, sub.tree); err != nil {
-				return nil, err
+				return nil, nil, err
 			}
 		}
 		if s.Runs != nil {
@@ -165,7 +162,7 @@ func (s StagedCommit) subject(
 	if sub.policy.Require != policy.RequireNone && !s.NoMessage {
 		err = s.readAuthors(ctx, r, sub)
 	}
-	return sub, err
+	return sub, parent, err
 }
 
 func (s StagedCommit) readAuthors(ctx context.Context, r *repo.Repo, sub *subject) (err error) {
@@ -180,12 +177,8 @@ func (s StagedCommit) readAuthors(ctx context.Context, r *repo.Repo, sub *subjec
 
 // ActInput is the input for an ACT of a unit with these claims, without its report.
 func ActInput(ctx context.Context, r *repo.Repo, unit string, claims []rules.Claim) (*rules.Input, error) {
-	parent, err := headIfAny(ctx, r)
-	if err != nil {
-		return nil, err
-	}
 	act := parser.Parse([]byte("ACT: " + unit + "\n"))
-	sub, err := StagedCommit{NoMessage: true}.subject(ctx, newStagedTree(ctx, r, false), act, parent)
+	sub, _, err := StagedCommit{NoMessage: true}.subject(ctx, newStagedTree(ctx, r, false), act)
 	if err != nil {
 		return nil, err
 	}

@@ -21,7 +21,6 @@ type stagedTree struct {
 	maxBytes      int64   // of a file that is read ahead
 	index         answer[[]repo.Change]
 	tree          answer[repo.ID]
-	heads         answer[[]evidence.Tree] // that are being merged
 }
 
 // newStagedTree starts to compare the index in the background.
@@ -47,11 +46,9 @@ func writtenTree(ctx context.Context, r *repo.Repo, inHook bool) (repo.ID, error
 }
 
 func (t *stagedTree) mergedTrees(ctx context.Context) ([]evidence.Tree, error) {
-	return t.heads.get(func() ([]evidence.Tree, error) { // rules ask for every path
-		heads, errHeads := t.repo.MergeHeads(ctx)
-		trees, err := snapshot.Trees(ctx, t.repo, heads)
-		return trees, cmp.Or(errHeads, err)
-	})
+	heads, errHeads := t.repo.MergeHeads(ctx)
+	trees, err := snapshot.Trees(ctx, t.repo, heads)
+	return trees, cmp.Or(errHeads, err)
 }
 
 func (t *stagedTree) snapshot() evidence.Tree { return evidence.Tree{Files: t, Cache: t.Cache} }

@@ -118,7 +118,10 @@ func (s *subject) registeredItems(ctx context.Context, unit string, claims []rul
 	if unit == "" {
 		return nil, nil
 	}
-	before, err := s.planBefore(ctx)
+	before, err := snapshot.Of(s.base).PlanIndex(ctx, s.policy.Plan, s.history.Plans)
+	if malformed := (*snapshot.MalformedPlanError)(nil); errors.As(err, &malformed) {
+		err = fmt.Errorf("the plan before this commit cannot be read: %w", err)
+	}
 	if err != nil || before == nil {
 		return nil, err
 	}
@@ -187,7 +190,7 @@ func (s *subject) linkTarget(ctx context.Context, name string) (string, error) {
 
 // findAct looks for the last ACT of a unit: in the message, else in the history behind it.
 func (s *subject) findAct(ctx context.Context, q *ActSearch) (plan.Act, error) {
-	if before, err := s.usablePlan(ctx); err != nil {
+	if before, err := s.PlanBefore(ctx); err != nil {
 		return plan.Act{}, err
 	} else if before != nil {
 		if n := before.Find(q.Key); n != nil {
@@ -209,31 +212,27 @@ func (s *subject) findAct(ctx context.Context, q *ActSearch) (plan.Act, error) {
 	return s.ancestors.LastAct(ctx, q, len(s.message.CherryPickedFrom) > 0)
 }
 
-func (s *subject) planBefore(ctx context.Context) (*plan.Index, error) {
+// PlanBefore is the plan before the commit; nil if it is missing or unreadable.
+func (s *subject) PlanBefore(ctx context.Context) (*plan.Index, error) {
 	return s.answers.planBefore.get(func() (*plan.Index, error) {
-		before, err := snapshot.Of(s.base).PlanIndex(ctx, s.policy.Plan, s.history.Plans)
-		if malformed := (*snapshot.MalformedPlanError)(nil); errors.As(err, &malformed) {
-			return nil, fmt.Errorf("the plan before this commit cannot be read: %w", err)
-		}
-		return before, err
+		return s.history.planIn(ctx, s.base, s.policy.Plan)
 	})
 }
 
 // planAfter is the plan after the commit; empty if it is missing or unreadable.
 func (s *subject) planAfter(ctx context.Context) (*plan.Index, error) {
-	after, err := snapshot.Of(&s.tree).PlanIndex(ctx, s.policy.Plan, s.history.Plans)
-	if malformed := (*snapshot.MalformedPlanError)(nil); after == nil && err == nil || errors.As(err, &malformed) {
-		return plan.NewIndex(nil), nil
+	after, err := s.history.planIn(ctx, &s.tree, s.policy.Plan)
+	if after == nil && err == nil {
+		after = plan.NewIndex(nil)
 	}
 	return after, err
 }
 
-// usablePlan is the plan before the commit; nil if it is missing or unreadable.
-func (s *subject) usablePlan(ctx context.Context) (*plan.Index, error) {
-	before, err := s.planBefore(ctx)
-	var malformed plan.Errors
-	if errors.As(err, &malformed) {
+// planIn is the plan at a path of a tree; nil if it is missing or unreadable.
+func (h *History) planIn(ctx context.Context, tree *evidence.Tree, path string) (*plan.Index, error) {
+	x, err := snapshot.Of(tree).PlanIndex(ctx, path, h.Plans)
+	if malformed := (*snapshot.MalformedPlanError)(nil); errors.As(err, &malformed) {
 		return nil, nil
 	}
-	return before, err
+	return x, err
 }

@@ -35,7 +35,7 @@ func (s *subject) compareTests(ctx context.Context) (*weaker.Account, error) {
 			return nil, err
 		}
 	}
-	merged, err := s.change.mergedTrees(ctx)
+	merged, err := s.Merged(ctx)
 	if err != nil {
 		return nil, err
 	}
