@@ -6,14 +6,15 @@ import (
 	"fmt"
 
 	"github.com/acta-git/acta/evidence"
+	"github.com/acta-git/acta/plan"
 	"github.com/acta-git/acta/repo"
 )
 
-// lossReason returns a function that names the first place of an item that a later tree has lost, "" if it has all.
-// claims are the verified evidence of each item of an ACT in a commit.
+// lossReason names the first place of an item that a later tree has lost. claims are the verified evidence of each item
+// of an ACT in a commit.
 func (p *Ancestors) lossReason(
 	commit repo.Commit, claims [][]evidence.Claim, current *evidence.Tree,
-) func(ctx context.Context, item int) (string, error) {
+) plan.ItemLoss {
 	return func(ctx context.Context, item int) (string, error) {
 		earlier := p.history.judgeOf(commit.Tree, p.policy)
 		to := follower(p.repo, earlier, &evidence.Judge{Tree: *current, Cache: p.history.Evidence, Limits: limits(p.policy)})

@@ -21,14 +21,17 @@ type Act struct {
 	BlockReason string
 	// HasErrors: it has findings of severity error. IsStrict: its tier is STRICT, which accepts nothing unverified.
 	HasErrors, IsStrict bool
-	// LossReason says why the evidence of a verified item no longer holds, "" if it does; nil checks nothing.
-	LossReason  func(ctx context.Context, item int) (string, error)
+	// LossReason checks whether its evidence still holds; nil checks nothing.
+	LossReason  ItemLoss
 	Acceptances []Acceptance
 	// IsAdapted: an ADAPT of the unit, or one that reopens it, came since.
 	IsAdapted bool
 	// IsUnknown: history is cut.
 	IsUnknown bool
 }
+
+// ItemLoss says why the evidence of a verified item of an ACT no longer holds; "" if it does.
+type ItemLoss func(ctx context.Context, item int) (string, error)
 
 // History finds the last ACT of a unit, by its key.
 type History func(ctx context.Context, key string) (Act, error)
