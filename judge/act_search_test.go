@@ -39,8 +39,9 @@ func TestASearchKnowsItsUnit(t *testing.T) {
 		"S01": {false, true}, "M01/S01": {false, true}, "M01": {false, true}, "T02": {false, false}, "M02": {false,
 			false}, "": {false, false},
 	} {
-		if q.isUnit(name) != want.is || q.isUnitOrAbove(name) != want.meets {
-			t.Errorf("%q is the unit: %v, or above it: %v", name, q.isUnit(name), q.isUnitOrAbove(name))
+		meets := rules.IsReopened([]parser.Text{{Value: name}}, q.Key)
+		if q.isUnit(name) != want.is || meets != want.meets {
+			t.Errorf("%q is the unit: %v, or above it: %v", name, q.isUnit(name), meets)
 		}
 	}
 }

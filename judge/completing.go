@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/acta-git/acta/judge/policy"
@@ -35,10 +34,7 @@ func (l LandedRange) RunVerifier(ctx context.Context, r *repo.Repo, env []string
 // RunVerifier runs the verifier of HEAD's policy in the work tree if the message is an ADAPT that completes a task and
 // is not refused. A failure is a finding. If the user has not agreed to run it, that is a warning.
 func (s StagedCommit) RunVerifier(ctx context.Context, r *repo.Repo, env []string, into *Result) error {
-	adapts := slices.ContainsFunc(parser.Parse(s.Message).Parts, func(p parser.Part) bool {
-		return p.Kind == parser.Adapt
-	})
-	if into == nil || into.Code() != 0 || !adapts {
+	if into == nil || into.Code() != 0 || !parser.Parse(s.Message).Has(parser.Adapt) {
 		return nil
 	}
 	p, err := snapshot.Head(r).Policy(ctx)

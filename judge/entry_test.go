@@ -149,7 +149,7 @@ func TestWhoClaimsSomething(t *testing.T) {
 		"Work\n": false, "ACT: T01 a\n": true, "ADAPT: T01 a\n": true, "Work\n\nFor: T01\n": false, "React: a\n": false,
 		"Squash\n\nACT: T01 a\n\nDone: a | a.py:1\n\nADAPT: T01 b\n": true, "": false,
 	} {
-		if got := hasClaims(parser.Parse([]byte(message))); got != want {
+		if got := parser.Parse([]byte(message)).Has(parser.Act, parser.Adapt); got != want {
 			t.Errorf("%q claims something: %v", message, got)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/acta-git/acta/evidence/weaker"
 	"github.com/acta-git/acta/judge/policy"
 	"github.com/acta-git/acta/judge/snapshot"
+	"github.com/acta-git/acta/parser"
 	"github.com/acta-git/acta/repo"
 )
 
@@ -65,7 +66,7 @@ func (h *History) judgeLanded(ctx context.Context, id repo.ID, p *policy.Policy,
 func (h *History) mayClaim(ctx context.Context, commits ...repo.ID) bool {
 	return slices.ContainsFunc(commits, func(id repo.ID) bool {
 		c, err := readCommit(ctx, h.repo, string(id))
-		return err != nil || hasClaims(c.message)
+		return err != nil || c.message.Has(parser.Act, parser.Adapt)
 	})
 }
 

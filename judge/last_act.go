@@ -99,30 +99,12 @@ type ActSearch struct {
 // isUnit reports whether a part names the unit: by its id, for the key of a unit changes when it is moved in the plan.
 func (q *ActSearch) isUnit(name string) bool { return shortID(name) == shortID(q.Key) }
 
-// isUnitOrAbove reports whether a part names a unit above the one that is searched, or that itself.
-func (q *ActSearch) isUnitOrAbove(name string) bool {
-	for key := q.Key; ; {
-		if parser.SameUnit(name, key) {
-			return true
-		}
-		cut := strings.LastIndexByte(key, '/')
-		if cut < 0 {
-			return false
-		}
-		key = key[:cut]
-	}
-}
-
 // noteAdapt notes an ADAPT and reports whether it reopens the unit: earlier work does not count then.
 func (q *ActSearch) noteAdapt(part *parser.Part) (isReopened bool) {
 	if q.isUnit(part.Unit.Value) {
 		q.isAdapted, q.acceptances = true, append(q.acceptances, rules.AcceptancesOf(part)...)
 	}
-	return q.isReopenedBy(part.Reopen)
-}
-
-func (q *ActSearch) isReopenedBy(reopen []parser.Text) bool {
-	return slices.ContainsFunc(reopen, func(t parser.Text) bool { return q.isUnitOrAbove(rules.UnitOf(t)) })
+	return rules.IsReopened(part.Reopen, q.Key)
 }
 
 func (q *ActSearch) act(s judgedPart) plan.Act {
@@ -142,7 +124,7 @@ func (q *ActSearch) InMessage(parts []judgedPart, isSquash bool) (a plan.Act, fo
 		}
 	}
 	return a, isSquash && slices.ContainsFunc(parts, func(s judgedPart) bool {
-		return s.Kind == parser.Adapt && q.isReopenedBy(s.reopened)
+		return s.Kind == parser.Adapt && rules.IsReopened(s.reopened, q.Key)
 	})
 }
 

@@ -125,8 +125,7 @@ func (h *History) AcceptancesBelow(ctx context.Context, root *plan.Unit, unit st
 			part := &c.message.Parts[i]
 			n := x.Find(part.Unit.Value)
 			if part.Kind == parser.Adapt && n != nil && n.IsBelow(top.ID) && n.Status == plan.Complete {
-				q := ActSearch{Key: n.Key}
-				if !q.isReopenedBy(reopened) {
+				if !rules.IsReopened(reopened, n.Key) {
 					for _, a := range rules.AcceptancesOf(part) {
 						all = append(all, plan.ItemBasis{Item: n.Key + ": " + a.Item, Kind: "accepted", Text: a.Reason})
 					}

@@ -51,7 +51,7 @@ func (l LandedRange) CodeClaims(ctx context.Context, r *repo.Repo) ([]CodeClaim,
 		if err != nil {
 			return nil, "", err
 		}
-		if !hasClaims(c.message) {
+		if !c.message.Has(parser.Act, parser.Adapt) {
 			continue
 		}
 		sub, err := h.subject(ctx, c, p)

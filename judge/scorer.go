@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
@@ -50,9 +49,8 @@ func (h *History) Score(ctx context.Context, id repo.ID) (*ScoredCommit, error) 
 	for _, from := range c.message.CherryPickedFrom {
 		out.CherryPickedFrom = append(out.CherryPickedFrom, from.Value)
 	}
-	acts := slices.ContainsFunc(c.message.Parts, func(p parser.Part) bool { return p.Kind == parser.Act })
 	p, err := h.PolicyOf(ctx, append(c.Parents, "")[0])
-	if !acts && (err != nil || len(p.Boxes) == 0) {
+	if !c.message.Has(parser.Act) && (err != nil || len(p.Boxes) == 0) {
 		return out, nil
 	}
 	if err != nil {

@@ -58,7 +58,7 @@ func (s StagedCommit) Judge(ctx context.Context, r *repo.Repo) (*Result, error) 
 		message.Parts = nil
 	}
 	result, err := s.judge(ctx, r, message)
-	if err == nil || hasClaims(message) {
+	if err == nil || message.Has(parser.Act, parser.Adapt) {
 		return result, err
 	}
 	result = &Result{Report: report.Report{Acta: report.Release, Range: "staged", Commits: 1}}
@@ -66,18 +66,11 @@ func (s StagedCommit) Judge(ctx context.Context, r *repo.Repo) (*Result, error) 
 	return result, nil
 }
 
-// hasClaims reports whether the message has an ACT or ADAPT.
-func hasClaims(m *parser.Message) bool {
-	return slices.ContainsFunc(m.Parts, func(p parser.Part) bool {
-		return p.Kind == parser.Act || p.Kind == parser.Adapt
-	})
-}
-
 func (s StagedCommit) judge(ctx context.Context, r *repo.Repo, message *parser.Message) (*Result, error) {
 	// git compares the index and the grammars get ready while the parent is read.
 	staged := newStagedTree(ctx, r, s.InHook)
 	defer func() { _, _ = staged.changes(ctx) }() // git must not outlive the judgement
-	if hasClaims(message) {
+	if message.Has(parser.Act, parser.Adapt) {
 		go evidence.LoadGrammars(citedPaths(message)...)
 	}
 	sub, parent, err := s.subject(ctx, staged, message)
@@ -137,7 +130,7 @@ func (s StagedCommit) subject(
 		sub.base, staged.Tree, staged.before = &base, base, parent.Tree
 		parents = []repo.ID{parent.ID}
 	}
-	if sub.policy, err = snapshot.Of(sub.base).Policy(ctx); err != nil && !hasClaims(message) {
+	if sub.policy, err = snapshot.Of(sub.base).Policy(ctx); err != nil && !message.Has(parser.Act, parser.Adapt) {
 		sub.policy, err = fallbackPolicy(err, &sub.warnings)
 	}
 	if err != nil {
@@ -145,10 +138,10 @@ func (s StagedCommit) subject(
 	}
 	sub.tree, staged.maxBytes = staged.snapshot(), sub.policy.MaxFileBytes
 	sub.ancestors = sub.history.Behind(parents, sub.policy)
-	if hasClaims(message) || len(sub.policy.Boxes) > 0 {
+	if message.Has(parser.Act, parser.Adapt) || len(sub.policy.Boxes) > 0 {
 		sub.leases = s.Leases
 	}
-	if hasClaims(message) {
+	if message.Has(parser.Act, parser.Adapt) {
 		if s.Reports != nil {
 			if sub.reports, err = s.Reports.Read(ctx, sub.policy, sub.tree); err != nil {
 				return nil, nil, err

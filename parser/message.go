@@ -83,6 +83,11 @@ type Message struct {
 // String is the message, as far as it was read, byte for byte.
 func (m *Message) String() string { return m.text }
 
+// Has reports whether a part of the message is of one of the kinds.
+func (m *Message) Has(kinds ...Kind) bool {
+	return slices.ContainsFunc(m.Parts, func(p Part) bool { return slices.Contains(kinds, p.Kind) })
+}
+
 // Evidence lists the evidence of the message, part by part, in the order of the
 // claims; malformed evidence is among it.
 func (m *Message) Evidence() []Evidence {

@@ -26,20 +26,11 @@ type planChange struct {
 	isRevert bool
 }
 
-func (f *facts) partKinds() (hasAct, hasAdapt bool) {
-	for i := range f.Message.Parts {
-		hasAct = hasAct || f.Message.Parts[i].Kind == parser.Act
-		hasAdapt = hasAdapt || f.Message.Parts[i].Kind == parser.Adapt
-	}
-	return hasAct, hasAdapt
-}
-
 // gatherChange compares the plan before and after the commit. Without a message it does nothing. If the plan before was
 // unreadable, only the form of the new one is checked.
 func (f *gathering) gatherChange() {
-	_, hasAdapt := f.partKinds()
 	base, entry, isAltered := f.ownChange(f.Policy.Plan)
-	if !isAltered && !hasAdapt || len(f.Message.Parts) == 0 {
+	if !isAltered && !f.Message.Has(parser.Adapt) || len(f.Message.Parts) == 0 {
 		return
 	}
 	before := f.planBefore()
@@ -155,7 +146,7 @@ func (f *gathering) checkGuards(c plan.Change) {
 	}
 	found, err := check(f.Ctx, c)
 	f.Note(err)
-	if _, hasAdapt := f.partKinds(); !hasAdapt { // plan_not_alone says it
+	if !f.Message.Has(parser.Adapt) { // plan_not_alone says it
 		found = slices.DeleteFunc(found, func(v *plan.Violation) bool { return v.Guard == plan.GuardStatusElsewhere })
 	}
 	f.change.violations = found

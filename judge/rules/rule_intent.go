@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/acta-git/acta/evidence"
+	"github.com/acta-git/acta/parser"
 )
 
 // amendments is the folder of later requests, with a slash at its end.
@@ -30,14 +31,13 @@ func (f *gathering) gatherAmendments() {
 }
 
 func (p *pass) reportAmendment(a changedAmendment) {
-	hasAct, hasAdapt := p.partKinds()
 	f := findingIn(a.path, "", "")
 	f.IsRelative = true
 	switch {
 	case !a.isAppended:
 		f.Message = "The commit changes or removes this file, which records what people asked for"
 		f.Hint = fmt.Sprintf("restore it, and write the new request to a new file in %s", p.amendments())
-	case (hasAct || hasAdapt) && !p.Message.IsSquash && !p.isCherryPick():
+	case p.Message.Has(parser.Act, parser.Adapt) && !p.Message.IsSquash && !p.isCherryPick():
 		f.Message = "An ACT or ADAPT contains an amendment, but whoever does the work must not change what is asked for"
 		f.Hint = "commit the amendment alone, in a commit of its own"
 	default:

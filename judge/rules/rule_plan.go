@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/acta-git/acta/parser"
 	"github.com/acta-git/acta/plan"
 	"github.com/acta-git/acta/report"
 )
@@ -47,7 +48,7 @@ const PlanNotAlone = "plan_not_alone"
 
 // runPlanNotAlone checks that only an ADAPT changes the plan, and that it changes nothing else.
 func runPlanNotAlone(p *pass) {
-	hasAct, hasAdapt := p.partKinds()
+	hasAct, hasAdapt := p.Message.Has(parser.Act), p.Message.Has(parser.Adapt)
 	switch {
 	case p.isCherryPick() || hasAdapt && (hasAct || p.Message.IsSquash):
 	case hasAdapt:
@@ -60,7 +61,7 @@ func runPlanNotAlone(p *pass) {
 }
 
 func (f *gathering) gatherOtherFiles() {
-	hasAct, hasAdapt := f.partKinds()
+	hasAct, hasAdapt := f.Message.Has(parser.Act), f.Message.Has(parser.Adapt)
 	switch {
 	case f.isCherryPick() || hasAct && !f.Message.IsSquash || hasAdapt && (hasAct || f.Message.IsSquash):
 	case hasAdapt:

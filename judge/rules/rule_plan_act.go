@@ -63,7 +63,7 @@ func (f *gathering) holdAfter(found []*plan.Violation) []*plan.Violation {
 		case plan.GuardActBeforeAdapt: // history says it, and no plan
 			return false
 		case plan.GuardActOnComplete:
-			if f.isReopened(v.Unit) {
+			if slices.ContainsFunc(f.Message.Parts, func(p parser.Part) bool { return IsReopened(p.Reopen, v.Unit) }) {
 				return true
 			}
 		case plan.GuardActDependencyOpen, plan.GuardActBelowComplete:
@@ -75,24 +75,18 @@ func (f *gathering) holdAfter(found []*plan.Violation) []*plan.Violation {
 	})
 }
 
-func (f *facts) isReopened(unit string) bool {
-	for i := range f.Message.Parts {
-		for _, name := range unitsOf(f.Message.Parts[i].Reopen) {
-			if parser.SameUnit(name, unit) || isAbove(name, unit) {
+// IsReopened reports whether Reopen trailers name a unit, by its key, or one above it.
+func IsReopened(reopen []parser.Text, key string) bool {
+	return slices.ContainsFunc(reopen, func(t parser.Text) bool {
+		for at := key; ; {
+			if parser.SameUnit(UnitOf(t), at) {
 				return true
 			}
+			cut := strings.LastIndexByte(at, '/')
+			if cut < 0 {
+				return false
+			}
+			at = at[:cut]
 		}
-	}
-	return false
-}
-
-// isAbove reports whether a unit, by key or id, is an ancestor of another.
-func isAbove(name, key string) bool {
-	ids := strings.Split(key, "/")
-	for i := 1; i < len(ids); i++ {
-		if parser.SameUnit(name, strings.Join(ids[:i], "/")) {
-			return true
-		}
-	}
-	return false
+	})
 }

@@ -36,10 +36,6 @@ func AnswersForTests(m *parser.Message) bool {
 	return slices.ContainsFunc(m.Parts, func(p parser.Part) bool { return p.Kind == parser.Act || len(p.Weakenings) > 0 })
 }
 
-func (c RangeCommit) isAct() bool {
-	return slices.ContainsFunc(c.Message.Parts, func(p parser.Part) bool { return p.Kind == parser.Act })
-}
-
 // RangeContext tells rules about one commit what the rest of its range changes: a later commit may restore a test, or
 // change the code that it tests.
 type RangeContext interface {
@@ -185,7 +181,7 @@ func (f *gathering) weakenings() []weakening {
 		commits, author = answer(f.inquiry, f.Range.Commits), f.Range.Author()
 	}
 	// An ACT answers for weakenings of its commit, and of other commits of its author in the range.
-	hasAct := slices.ContainsFunc(commits, func(c RangeCommit) bool { return c.Author == author && c.isAct() })
+	hasAct := slices.ContainsFunc(commits, func(c RangeCommit) bool { return c.Author == author && c.Message.Has(parser.Act) })
 	statements := openly.Read(f.Message.AuthorText())
 	var unsettled []weaker.Weakening
 	for _, w := range f.account.Weakenings {
@@ -248,7 +244,7 @@ func (f *rangeGathering) weakenings() []weakening {
 	if f.Err != nil {
 		return nil
 	}
-	hasAct := slices.ContainsFunc(commits, RangeCommit.isAct)
+	hasAct := slices.ContainsFunc(commits, func(c RangeCommit) bool { return c.Message.Has(parser.Act) })
 	for _, w := range f.account.Weakenings {
 		one := weakening{Weakening: w, hasAct: hasAct}
 		one.declare(commits)
