@@ -27,11 +27,6 @@ func (s *Store) change(ctx context.Context, f func(tx pgx.Tx) error) error {
 	})
 }
 
-func bumpVersion(ctx context.Context, tx pgx.Tx) error {
-	_, err := tx.Exec(ctx, `UPDATE change SET n = n + 1`)
-	return err
-}
-
 // receiveTimeout bounds the storing of a report: all others wait for it.
 const receiveTimeout = time.Minute
 

@@ -67,37 +67,26 @@ func sumUp(ctx context.Context, tx pgx.Tx, affected []actorDay) error {
 	if _, err := tx.Exec(ctx, query("repository_days"), repositories, actors, days); err != nil {
 		return err
 	}
-	changes := []actorSince{{everyone: true, from: score.Day(slices.Min(days))}}
+	everyone, names, from := []bool{true}, []string{""}, []int{slices.Min(days)}
 	for actor, day := range first {
-		changes = append(changes, actorSince{actor: actor, from: day})
+		everyone, names, from = append(everyone, false), append(names, actor), append(from, int(day))
 	}
-	if err := setFirstDays(ctx, tx, changes); err != nil {
+	// The first day of each actor's history is stored; actors without days are removed.
+	if _, err := tx.Exec(ctx, query("begin"), everyone, names); err != nil {
 		return err
 	}
-	if err := carryCheckpoints(ctx, tx, changes); err != nil {
+	if err := carryCheckpoints(ctx, tx, everyone, names, from); err != nil {
 		return err
 	}
-	return bumpVersion(ctx, tx)
+	_, err := tx.Exec(ctx, `UPDATE change SET n = n + 1`)
+	return err
 }
 
+// actorSince is an actor, or everyone, whose days since one are replayed.
 type actorSince struct {
 	everyone bool
 	actor    string
 	from     score.Day
-}
-
-func columns(who []actorSince) (everyone []bool, actors []string, from []int) {
-	for _, w := range who {
-		everyone, actors, from = append(everyone, w.everyone), append(actors, w.actor), append(from, int(w.from))
-	}
-	return everyone, actors, from
-}
-
-// setFirstDays stores the first day of each actor's history; actors without days are removed.
-func setFirstDays(ctx context.Context, tx pgx.Tx, who []actorSince) error {
-	everyone, actors, _ := columns(who)
-	_, err := tx.Exec(ctx, query("begin"), everyone, actors)
-	return err
 }
 
 type carriedActor struct {
@@ -108,8 +97,7 @@ type carriedActor struct {
 }
 
 // carryCheckpoints replays the days of actors, and stores the checkpoint of each day.
-func carryCheckpoints(ctx context.Context, tx pgx.Tx, who []actorSince) error {
-	everyone, actors, from := columns(who)
+func carryCheckpoints(ctx context.Context, tx pgx.Tx, everyone []bool, actors []string, from []int) error {
 	rows, err := tx.Query(ctx, query("carried"), everyone, actors, from, score.Window-1)
 	if err != nil {
 		return err
