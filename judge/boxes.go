@@ -97,7 +97,11 @@ func (f *boxFinder) changed() []string {
 	return paths
 }
 
+// file is a file of a tree; nil if it is missing, or without a tree.
 func (f *boxFinder) file(tree *evidence.Tree, path string) []byte {
+	if tree == nil {
+		return nil
+	}
 	return evidence.ReadOf(&f.Reads, func() ([]byte, error) { return snapshot.File(f.Ctx, *tree, path) })
 }
 
@@ -256,10 +260,7 @@ func (f *boxFinder) changedPlaces(from *evidence.Tree, file string, names []pars
 		whole[0].IsRemoved = true
 		return whole
 	}
-	var old []byte
-	if from != nil {
-		old = f.file(from, file)
-	}
+	old := f.file(from, file)
 	for _, all := range []bool{false, true} { // the second pass includes comments and removed lines
 		found, err := evidence.Alterations(f.Ctx, file, old, current, all)
 		if err != nil {

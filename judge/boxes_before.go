@@ -74,10 +74,7 @@ func (f *boxFinder) workSince(t *tick, files []string) ([]repo.ID, *evidence.Tre
 		if err != nil || f.Err != nil {
 			return nil, nil // cut by a shallow clone
 		}
-		var oldBoxes []parser.Box
-		if step.Before != nil {
-			oldBoxes, _ = f.boxesAt(step.Before, t.file)
-		}
+		oldBoxes, _ := f.boxesAt(step.Before, t.file)
 		newBoxes, _ := f.boxesAt(&step.After, t.file)
 		before, after := boxIn(oldBoxes, &t.Box), boxIn(newBoxes, &t.Box)
 		if before != nil && after != nil && before.Text.Value == after.Text.Value && before.IsTicked == after.IsTicked {

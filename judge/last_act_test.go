@@ -33,11 +33,7 @@ func lastAct(t *testing.T, g *repotest.Repository) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ask, err := judge.NewHistory(r, nil).LastAct(t.Context(), root)
-	if err != nil {
-		t.Fatal(err)
-	}
-	a, err := ask(t.Context(), "M01/T01")
+	a, err := judge.NewHistory(r, nil).LastAct(root)(t.Context(), "M01/T01")
 	if err != nil {
 		t.Fatal(err)
 	}

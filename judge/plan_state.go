@@ -96,16 +96,21 @@ func (s *PlanState) UnadaptedUnits(ctx context.Context) (units []*plan.Node, act
 
 // LastAct finds last ACTs in the history of HEAD, as for an ADAPT on top of it. root is the plan with the items that
 // the ACTs had to report.
-func (h *History) LastAct(ctx context.Context, root *plan.Unit) (plan.History, error) {
-	s, err := h.headState(ctx)
-	if errors.Is(err, repo.ErrUnborn) {
-		return func(context.Context, string) (plan.Act, error) { return plan.Act{}, nil }, nil
+func (h *History) LastAct(root *plan.Unit) plan.History {
+	var s *PlanState
+	return func(ctx context.Context, key string) (act plan.Act, err error) {
+		if s == nil {
+			head, err := h.headState(ctx)
+			if errors.Is(err, repo.ErrUnborn) {
+				return act, nil
+			}
+			if err != nil {
+				return act, err
+			}
+			s, head.index = head, plan.NewIndex(root)
+		}
+		return s.LastAct(ctx, key)
 	}
-	if err != nil {
-		return nil, err
-	}
-	s.index = plan.NewIndex(root)
-	return s.LastAct, nil
 }
 
 // AcceptancesBelow lists the items that ADAPTs accepted for complete tasks below a unit, newest first.

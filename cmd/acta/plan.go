@@ -185,11 +185,7 @@ func (c command) runNext(ctx context.Context, call *cli.Context, r *repo.Repo) e
 		c.Stderr.Printf("acta: %s\n    `acta plan show` prints the plan, `acta plan add` adds a task\n", reason)
 		return exitError(exitFindings)
 	}
-	last, err := judge.NewHistory(r, nil).LastAct(ctx, root)
-	if err != nil {
-		return err
-	}
-	act, err := last(ctx, n.Key)
+	act, err := judge.NewHistory(r, nil).LastAct(root)(ctx, n.Key)
 	if err != nil {
 		return err
 	}

@@ -58,11 +58,7 @@ func (c *call) missingItems(ctx context.Context, root *plan.Unit, n *plan.Node) 
 	if len(n.Checklist) == 0 {
 		return "", nil
 	}
-	last, err := judge.NewHistory(c.repo, nil).LastAct(ctx, root)
-	if err != nil {
-		return "", err
-	}
-	act, err := last(ctx, n.Key)
+	act, err := judge.NewHistory(c.repo, nil).LastAct(root)(ctx, n.Key)
 	if err != nil || act.IsUnknown || act.BlockReason != "" {
 		return "", err
 	}

@@ -182,11 +182,7 @@ func (c *call) nextTask(ctx context.Context, _ callerInput) (nextTaskOutput, err
 		return nextTaskOutput{Reason: why}, nil
 	}
 	out := nextTaskOutput{Unit: task.Key, Task: task.Unit}
-	last, err := judge.NewHistory(c.repo, nil).LastAct(ctx, p.root)
-	if err != nil {
-		return out, err
-	}
-	act, err := last(ctx, task.Key)
+	act, err := judge.NewHistory(c.repo, nil).LastAct(p.root)(ctx, task.Key)
 	out.Next = act.NextStep(task)
 	return out, err
 }

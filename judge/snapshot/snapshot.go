@@ -110,26 +110,6 @@ func ParsePolicy(data []byte) (policy.Policy, error) {
 	return policy.Read(data, rules.IDs(), rules.IsWaivable)
 }
 
-func policyIn(ctx context.Context, tree *evidence.Tree) (*policy.Policy, error) {
-	p := policy.Default()
-	if tree == nil {
-		return &p, nil
-	}
-	data, err := File(ctx, *tree, policy.Path)
-	if err != nil || data == nil {
-		return &p, err
-	}
-	if p, err = ParsePolicy(data); err != nil {
-		return nil, &policy.ConfigError{Err: err}
-	}
-	if !p.Admits(report.Release) {
-		return nil, &policy.ConfigError{Err: fmt.Errorf(
-			"%s: this repository requires acta %s, but this is %s; install a matching release",
-			policy.Path, p.Releases, report.Release)}
-	}
-	return &p, nil
-}
-
 // BuiltinPolicy is the hash of the built-in policy.
 const BuiltinPolicy = "builtin"
 
@@ -187,12 +167,24 @@ func (s Snapshot) PlanFile(ctx context.Context) (path string, data []byte, err e
 }
 
 func (s Snapshot) policyAndTree(ctx context.Context) (*evidence.Tree, *policy.Policy, error) {
+	p := policy.Default()
 	tree, err := s.files(ctx)
-	if err != nil {
-		return nil, nil, err
+	if err != nil || tree == nil {
+		return nil, &p, err
 	}
-	p, err := policyIn(ctx, tree)
-	return tree, p, err
+	data, err := File(ctx, *tree, policy.Path)
+	if err != nil || data == nil {
+		return tree, &p, err
+	}
+	if p, err = ParsePolicy(data); err != nil {
+		return tree, nil, &policy.ConfigError{Err: err}
+	}
+	if !p.Admits(report.Release) {
+		return tree, nil, &policy.ConfigError{Err: fmt.Errorf(
+			"%s: this repository requires acta %s, but this is %s; install a matching release",
+			policy.Path, p.Releases, report.Release)}
+	}
+	return tree, &p, nil
 }
 
 func (s Snapshot) workFile(ctx context.Context, path string) ([]byte, error) {

@@ -283,10 +283,7 @@ func explainReopen(err error, work *plan.Unit, c plan.Change) error {
 
 // check returns the notices of a change; the first violation is the error, of the changed unit if possible.
 func (r Request) check(ctx context.Context, c plan.Change) (notices []*plan.Violation, err error) {
-	history, err := judge.NewHistory(r.Repo, nil).LastAct(ctx, c.Before)
-	if err != nil {
-		return nil, err
-	}
+	history := judge.NewHistory(r.Repo, nil).LastAct(c.Before)
 	c.History = func(ctx context.Context, key string) (plan.Act, error) {
 		if r.lastAct != nil && key == c.Adapts[0] {
 			return *r.lastAct, nil

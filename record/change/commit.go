@@ -112,11 +112,7 @@ func (r Request) bases(ctx context.Context, c plan.Change) ([]plan.ItemBasis, er
 	if !unit.IsTask() {
 		return h.AcceptancesBelow(ctx, c.After, unit.ID)
 	}
-	last, err := h.LastAct(ctx, c.After)
-	if err != nil {
-		return nil, err
-	}
-	act, err := last(ctx, c.Adapts[0])
+	act, err := h.LastAct(c.After)(ctx, c.Adapts[0])
 	if err != nil || act.IsUnknown {
 		return nil, err
 	}

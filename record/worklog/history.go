@@ -12,7 +12,6 @@ import (
 	"github.com/acta-git/acta/judge/policy"
 	"github.com/acta-git/acta/judge/rules"
 	"github.com/acta-git/acta/parser"
-	"github.com/acta-git/acta/plan"
 	"github.com/acta-git/acta/report"
 )
 
@@ -94,7 +93,9 @@ func OperationOf(d judge.LandedPart) Operation {
 	if p.Kind == parser.Adapt {
 		e.Action = AdaptDone
 	}
-	e.Details.StatusChanges = changesOf(d.StatusMoves)
+	for _, m := range d.StatusMoves {
+		e.Details.StatusChanges = append(e.Details.StatusChanges, StatusChange{Todo: m.Key, From: m.From, To: m.To})
+	}
 	if n := len(d.StatusMoves); n > 0 {
 		e.Details.Todos = &n
 	}
@@ -115,14 +116,6 @@ func OperationOf(d judge.LandedPart) Operation {
 	e.Details.Verification = verificationOf(e.Details.Claims)
 	e.Tokens = Tokens(written)
 	return e
-}
-
-func changesOf(moved []plan.Move) []StatusChange {
-	var all []StatusChange
-	for _, m := range moved {
-		all = append(all, StatusChange{Todo: m.Key, From: m.From, To: m.To})
-	}
-	return all
 }
 
 // verificationOf is pass if every claim holds or was skipped, fail if one does not hold, and "" if there are no claims
