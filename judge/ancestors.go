@@ -116,7 +116,7 @@ func (s unitCommits) Steps(ctx context.Context) iter.Seq2[evidence.Step, error] 
 			if !isWorkOn(c.message, s.unit) {
 				continue
 			}
-			step, err := s.ancestors.step(ctx, c.Commit)
+			step, err := s.ancestors.step(ctx, string(c.ID))
 			if !yield(step, err) || err != nil {
 				return
 			}
@@ -144,7 +144,11 @@ func hasReopenOf(m *parser.Message, unit string) bool {
 
 // step is the change of a commit against its first parent. If a shallow clone cut the parent off, it returns
 // evidence.ErrShallow.
-func (p *Ancestors) step(ctx context.Context, c repo.Commit) (evidence.Step, error) {
+func (p *Ancestors) step(ctx context.Context, rev string) (evidence.Step, error) {
+	c, err := p.repo.Commit(ctx, rev)
+	if err != nil {
+		return evidence.Step{}, err
+	}
 	from, err := treeBefore(ctx, p.repo, c)
 	s := evidence.Step{After: snapshot.Tree(p.repo, c.Tree), Change: treeDiff{p.repo, from, c.Tree}}
 	if from != "" {

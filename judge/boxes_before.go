@@ -2,6 +2,7 @@ package judge
 
 import (
 	"context"
+	"errors"
 	"iter"
 	"path"
 	"slices"
@@ -68,9 +69,10 @@ func (f *boxFinder) workSince(t *tick, files []string) ([]repo.ID, *evidence.Tre
 	touching, err := r.NewestTouching(f.Ctx, parents, []string{t.file}, maxBoxPast)
 	f.Note(err)
 	for _, id := range touching {
-		c, err := r.Commit(f.Ctx, string(id))
-		f.Note(err)
-		step, err := f.ancestors.step(f.Ctx, c)
+		step, err := f.ancestors.step(f.Ctx, string(id))
+		if err != nil && !errors.Is(err, evidence.ErrShallow) {
+			f.Note(err)
+		}
 		if err != nil || f.Err != nil {
 			return nil, nil // cut by a shallow clone
 		}
@@ -100,11 +102,7 @@ type commitList struct {
 func (l commitList) Steps(ctx context.Context) iter.Seq2[evidence.Step, error] {
 	return func(yield func(evidence.Step, error) bool) {
 		for _, id := range l.ids {
-			c, err := l.ancestors.repo.Commit(ctx, string(id))
-			var step evidence.Step
-			if err == nil {
-				step, err = l.ancestors.step(ctx, c)
-			}
+			step, err := l.ancestors.step(ctx, string(id))
 			if !yield(step, err) || err != nil {
 				return
 			}

@@ -132,13 +132,9 @@ func (q *ActSearch) InMessage(parts []judgedPart, isSquash bool) (a plan.Act, fo
 func (p *Ancestors) Reversals(ctx context.Context, m *parser.Message) ([]rules.RevertedCommit, error) {
 	var all []rules.RevertedCommit
 	for _, id := range m.Reverts {
-		var step evidence.Step
-		c, err := p.repo.Commit(ctx, id.Value)
+		step, err := p.step(ctx, id.Value)
 		if errors.Is(err, repo.ErrNotFound) {
 			continue
-		}
-		if err == nil {
-			step, err = p.step(ctx, c)
 		}
 		unknown := errors.Is(err, evidence.ErrShallow) || errors.Is(err, repo.ErrShallow)
 		if err != nil && !unknown {
@@ -231,7 +227,7 @@ func (p *Ancestors) LastAct(ctx context.Context, q *ActSearch, isCherryPick bool
 
 // lastAct is the ACT of a unit in one part of a commit.
 func (p *Ancestors) lastAct(ctx context.Context, c commit, part int, q *ActSearch) (plan.Act, error) {
-	if err := p.excuseWithoutPlan(ctx, c.Commit, q); err != nil {
+	if err := p.excuseWithoutPlan(ctx, c.ID, q); err != nil {
 		return plan.Act{}, err
 	}
 	judged, err := p.judgePart(ctx, c, part)
@@ -264,11 +260,11 @@ func (p *Ancestors) noteTakenBack(ctx context.Context, reverts []commit, reverte
 }
 
 // excuseWithoutPlan counts an ACT from before there was a plan as adapted: there was nothing to adapt.
-func (p *Ancestors) excuseWithoutPlan(ctx context.Context, c repo.Commit, q *ActSearch) error {
+func (p *Ancestors) excuseWithoutPlan(ctx context.Context, commit repo.ID, q *ActSearch) error {
 	if q.isAdapted {
 		return nil
 	}
-	step, err := p.step(ctx, c)
+	step, err := p.step(ctx, string(commit))
 	if err != nil || step.Before == nil {
 		q.isAdapted = true
 		if errors.Is(err, evidence.ErrShallow) {

@@ -77,7 +77,7 @@ func (d *Delivery) Send(ctx context.Context, r *Report) (Received, error) {
 	if err != nil {
 		return Received{}, err
 	}
-	parts, err := splitReport(r)
+	parts, err := split(r, false)
 	if err != nil {
 		return Received{}, err
 	}
@@ -193,16 +193,13 @@ type part struct {
 	verdicts int
 }
 
-func splitReport(r *Report) ([]part, error) {
+// split halves a report until each part can be sent. A single long verdict is compressed, and so is a long report.
+func split(r *Report, isZipped bool) ([]part, error) {
 	text, err := json.Marshal(r)
 	if err != nil {
 		return nil, err
 	}
-	return split(r, text, len(text) >= gzipFrom)
-}
-
-// split halves a report, whose JSON is text, until each part can be sent. A single long verdict is compressed.
-func split(r *Report, text []byte, isZipped bool) ([]part, error) {
+	isZipped = isZipped || len(text) >= gzipFrom
 	single := len(r.Verdicts)+len(r.Feedback) < 2
 	p, err := bodyOf(text, isZipped || single && len(text) > maxPartBody)
 	if err != nil {
@@ -220,10 +217,7 @@ func split(r *Report, text []byte, isZipped bool) ([]part, error) {
 	first.Feedback, then.Feedback = r.Feedback[:(len(r.Feedback)+1)/2], r.Feedback[(len(r.Feedback)+1)/2:]
 	var parts []part
 	for _, half := range []*Report{&first, &then} {
-		if text, err = json.Marshal(half); err != nil {
-			return nil, err
-		}
-		more, err := split(half, text, isZipped)
+		more, err := split(half, isZipped)
 		if err != nil {
 			return nil, err
 		}
