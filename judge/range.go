@@ -181,7 +181,7 @@ func (r *Result) addAll(commits []*commitResult) {
 		r.Acts += j.acts
 		r.Adapts += j.adapts
 		r.Add(j.Findings, j.Verdicts)
-		r.addTests(j.testChanges())
+		r.addTests(changesOf(j.Tests))
 		for _, b := range j.boxes {
 			r.Boxes = b.Join(r.Boxes)
 		}

@@ -256,10 +256,7 @@ func RevertedParts(m *parser.Message) map[int]bool {
 	}
 	reverted := map[int]bool{}
 	for i := range m.Parts {
-		at := m.Parts[i].Summary.Span.Start.Line
-		if at == 0 {
-			at = m.Parts[i].Unit.Span.Start.Line
-		}
+		at := cmp.Or(m.Parts[i].Summary.Span.Start.Line, m.Parts[i].Unit.Span.Start.Line)
 		if at < 1 || at > len(lines) {
 			continue
 		}

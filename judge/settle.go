@@ -38,7 +38,7 @@ func (o *outcome) result(accepted []policy.AcceptedCommit) *commitResult {
 	for i := range j.Verdicts {
 		j.Verdicts[i].Commit = j.commit
 	}
-	for i := range j.testChanges() {
+	for i := range changesOf(j.Tests) {
 		j.Tests.Changes[i].Commit = j.commit
 	}
 	j.cutReason = o.cutWarning()
@@ -53,11 +53,11 @@ func (o *outcome) result(accepted []policy.AcceptedCommit) *commitResult {
 	return j
 }
 
-func (j *commitResult) testChanges() []report.TestChange {
-	if j.Tests == nil {
+func changesOf(t *report.Tests) []report.TestChange {
+	if t == nil {
 		return nil
 	}
-	return j.Tests.Changes
+	return t.Changes
 }
 
 // settle says what the rest of a range makes of mistakes that have landed

@@ -278,10 +278,7 @@ func (stagedRange) Messages(context.Context) iter.Seq2[rules.RangeCommit, error]
 // joinTests combines the changes of tests and gates of the whole range with those reported for its commits. It reports
 // none twice.
 func (r *Result) joinTests(whole *rules.RangeOutput) {
-	var reported []report.TestChange
-	if r.Tests != nil {
-		reported = r.Tests.Changes
-	}
+	reported := changesOf(r.Tests)
 	isReported := func(c report.TestChange) bool {
 		return slices.ContainsFunc(reported, func(t report.TestChange) bool { return t.Excuse == "" && t.IsSameTest(&c) })
 	}

@@ -49,10 +49,7 @@ func (n *Node) reopen() {
 // AddUnit adds a unit below another; "" is the root. An existing unit is updated with the given fields. An atomic
 // parent becomes a parent.
 func AddUnit(root *Unit, parent string, unit *Unit) (Change, error) {
-	if parent == "" {
-		parent = root.ID
-	}
-	return edit(root, parent, func(_ *Change, p *Node) {
+	return edit(root, cmp.Or(parent, root.ID), func(_ *Change, p *Node) {
 		if old := p.child(unit.ID); old != nil {
 			old.update(unit)
 			return

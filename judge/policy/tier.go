@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -67,10 +68,7 @@ func (p *Policy) Tier(changed, cited []string, lines int, raised Tier) Tier {
 			tier = max(tier, p.PathTier(path, len(changed), lines))
 		}
 	}
-	if tier == 0 {
-		tier = p.DefaultTier
-	}
-	return max(tier, raised)
+	return max(cmp.Or(tier, p.DefaultTier), raised)
 }
 
 // PathTier returns the tier of one file in a commit that touches so many files and changes so many lines.

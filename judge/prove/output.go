@@ -2,6 +2,7 @@ package prove
 
 import (
 	"bytes"
+	"cmp"
 	"strings"
 
 	"github.com/acta-git/acta/evidence/lang"
@@ -31,10 +32,7 @@ func firstFailure(output []byte) string {
 		}
 		last = text
 	}
-	if failure == "" {
-		failure = last
-	}
-	return shorten(failure)
+	return shorten(cmp.Or(failure, last))
 }
 
 func shorten(line string) string {

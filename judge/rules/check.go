@@ -123,9 +123,7 @@ func (f *facts) output(passes []*pass) *Output {
 // its path and at the places that it is about. What rests on the plan compares with the parent.
 func (p *pass) report(f report.Finding, places ...string) *report.Finding {
 	f.Rule, f.Severity, f.IsRelative = p.rule.ID, p.severity, f.IsRelative || p.rule.RestsOnPlan
-	if f.Unit == "" {
-		f.Unit = p.Part.Unit.Value
-	}
+	f.Unit = cmp.Or(f.Unit, p.Part.Unit.Value)
 	p.waive(&f, append(places, f.Path)...)
 	p.findings = append(p.findings, f)
 	return &p.findings[len(p.findings)-1]

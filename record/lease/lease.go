@@ -103,9 +103,14 @@ func (l Leases) Holder(unit string, now time.Time) *UnitLease {
 }
 
 func (l Leases) leaseOn(unit string, now time.Time) *UnitLease {
+	return l.find(now, func(held UnitLease) bool { return parser.SameUnit(held.Unit, unit) })
+}
+
+// find is the first lease, by its unit, that has not expired and that a caller looks for; nil for none.
+func (l Leases) find(now time.Time, isIt func(UnitLease) bool) *UnitLease {
 	for _, key := range slices.Sorted(maps.Keys(l)) {
-		if parser.SameUnit(key, unit) && !l[key].hasExpired(now) {
-			return &UnitLease{key, l[key]}
+		if held := (UnitLease{key, l[key]}); !held.hasExpired(now) && isIt(held) {
+			return &held
 		}
 	}
 	return nil
@@ -118,15 +123,6 @@ func (l Leases) CheckOwner(unit, actor string, now time.Time) error {
 		return nil
 	}
 	return &OwnedError{unit, actor, *held}
-}
-
-func (l Leases) otherBelow(unit, agent string, now time.Time) *UnitLease {
-	for _, key := range slices.Sorted(maps.Keys(l)) {
-		if strings.HasPrefix(key, unit+"/") && l[key].Agent != agent && !l[key].hasExpired(now) {
-			return &UnitLease{key, l[key]}
-		}
-	}
-	return nil
 }
 
 // Take leases a unit to an agent; if somebody else holds it, the error is an *OwnedError. With a ttl above 0 the lease
@@ -143,7 +139,8 @@ func Take(
 		case held != nil && ttl == 0:
 			return false, nil
 		}
-		if b := all.otherBelow(unit, agent, now); b != nil {
+		isOthers := func(l UnitLease) bool { return strings.HasPrefix(l.Unit, unit+"/") && l.Agent != agent }
+		if b := all.find(now, isOthers); b != nil {
 			return false, &OwnedError{b.Unit, agent, *b}
 		}
 		one := Lease{Agent: agent, ClaimedAt: now.UTC().Truncate(time.Second)}

@@ -1,6 +1,7 @@
 package worklog
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -112,9 +113,7 @@ func Begin(
 		p = &standard
 	}
 	b.Tests, b.Switches.NoWorklog = p.Tests, b.Switches.NoWorklog || p.SkipRecord
-	if b.Tier == "" {
-		b.Tier = p.DefaultTier.String()
-	}
+	b.Tier = cmp.Or(b.Tier, p.DefaultTier.String())
 	l, err = Start(ctx, commonDir, b)
 	if err != nil {
 		return nil, warnings, err
@@ -134,12 +133,8 @@ func Identify(ctx context.Context, r *repo.Repo, by journal.Caller) (journal.Cal
 		if err != nil {
 			return by, err
 		}
-		if by.Name == "" {
-			by.Name = config["acta.actor"]
-		}
-		if by.Session == "" {
-			by.Session = config["acta.session"]
-		}
+		by.Name = cmp.Or(by.Name, config["acta.actor"])
+		by.Session = cmp.Or(by.Session, config["acta.session"])
 	}
 	if by.Session == "" {
 		by.Session = RunningSession(ctx, r)
