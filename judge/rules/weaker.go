@@ -181,7 +181,9 @@ func (f *gathering) weakenings() []weakening {
 		commits, author = answer(f.inquiry, f.Range.Commits), f.Range.Author()
 	}
 	// An ACT answers for weakenings of its commit, and of other commits of its author in the range.
-	hasAct := slices.ContainsFunc(commits, func(c RangeCommit) bool { return c.Author == author && c.Message.Has(parser.Act) })
+	hasAct := slices.ContainsFunc(commits, func(c RangeCommit) bool {
+		return c.Author == author && c.Message.Has(parser.Act)
+	})
 	statements := openly.Read(f.Message.AuthorText())
 	var unsettled []weaker.Weakening
 	for _, w := range f.account.Weakenings {
