@@ -64,8 +64,8 @@ func (r *reader) followFunctions(m *model) {
 	}
 }
 
-// inputDoubt doubts a function that returns something, and reads none of its parameters, or at most half of several. The
-// parameters of main and of a special method are prescribed, and so are those with the names of requests and events.
+// inputDoubt doubts a function that returns something, and reads none of its parameters, or at most half of several.
+// The parameters of main and of a special method are prescribed, and so are those with the names of requests and events.
 func (r *reader) inputDoubt(fn *flow.Function, text string, answers bool) string {
 	if fn.NamedParams == 0 || strings.EqualFold(fn.Name, "main") || strings.HasPrefix(fn.Name, "__") ||
 		lang.HasListedWord("chance", fn.Name) ||
@@ -115,8 +115,8 @@ func (r *reader) dropsMember(fn *flow.Function, text string) bool {
 	})
 }
 
-// mayFillSlot reports whether a function may have the parameters of a table or interface that it does not name: in C any
-// function, in Go any method.
+// mayFillSlot reports whether a function may have the parameters of a table or interface that it does not name: in C
+// any function, in Go any method.
 func (r *reader) mayFillSlot(fn *flow.Function) bool {
 	return r.grammar.Name == "c" || r.grammar.Name == "go" && fn.IsMethod
 }

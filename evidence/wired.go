@@ -41,23 +41,32 @@ func (m *model) isDoubtful(s stretch) bool {
 	return true
 }
 
-// callsDoubtful reports whether code of a span calls a function of the span that flow doubts. A check of presence may be
-// all that the caller needs.
+// callsDoubtful reports whether code of a span calls a function of the span that flow doubts. A check of presence may
+// be all that the caller needs.
 func (m *model) callsDoubtful(s stretch) bool {
+	code, asked := m.withoutComments(s), 0
 	for d := range m.outermost(s, isFunction) {
 		if d.status != vague || d.why == "" || d.why != d.effect.doubt || d.why == flow.OnlyChecksPresence {
 			continue
 		}
-		rest := m.withoutComments(stretch{s.start, max(s.start, d.outer)}) + m.withoutComments(stretch{d.end, max(d.end, s.end)})
-		texts := strings.Split(rest, d.name+"(")
-		if slices.ContainsFunc(texts[:len(texts)-1], func(before string) bool {
-			last, _ := utf8.DecodeLastRuneInString(before)
-			return !lang.IsNameRune(last)
-		}) {
+		if asked++; asked > maxOfOneName {
+			break
+		}
+		if calls(code[:max(0, d.outer-s.start)], d.name) || calls(code[min(len(code), d.end-s.start):], d.name) {
 			return true
 		}
 	}
 	return false
+}
+
+func calls(code, name string) bool {
+	for {
+		before, after, found := strings.Cut(code, name+"(")
+		if last, _ := utf8.DecodeLastRuneInString(before); !found || !lang.IsNameRune(last) {
+			return found
+		}
+		code = after
+	}
 }
 
 // isFrame reports whether a line stands in a type, and in none of its functions that may work.
