@@ -113,7 +113,7 @@ func (m *model) decideDoubt(d *definition) bool {
 			return false
 		}
 	default:
-		if m.isForSomeBuilds || !m.hasFreeParams(d) {
+		if m.isForSomeBuilds || !m.hasFreeParams(d) || strings.HasPrefix(d.effect.doubt, leavesUnread) && m.isHandedOn(d) {
 			return false
 		}
 	}
@@ -162,6 +162,18 @@ func (m *model) hasFreeParams(d *definition) bool {
 		return false
 	}
 	return d.parent == nil || m.isMember(d) && (!m.hasBase(d.parent) || m.grammar.Name == "kotlin") && !m.isOverridden(d)
+}
+
+// isHandedOn reports whether the file uses a function as a value: who calls it prescribes its parameters.
+func (m *model) isHandedOn(d *definition) bool {
+	for _, s := range []stretch{{0, d.outer}, {d.end, len(m.kinds)}} {
+		for line := range strings.Lines(m.withoutComments(s)) {
+			if lang.HasWord(line, d.name) && !strings.Contains(line, d.name+"(") && !fits("export of names", line) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // mayFixParams reports whether a decorator may prescribe parameters. A command chooses its own, and so does a listener

@@ -65,7 +65,7 @@ func (r *reader) followFunctions(m *model) {
 }
 
 // inputDoubt doubts a function that returns something, and reads none of its parameters, or at most half of several.
-// The parameters of main and of a special method are prescribed, and so are those with the names of requests and events.
+// The parameters of main and of a special method are prescribed, and so are those named as requests and events are.
 func (r *reader) inputDoubt(fn *flow.Function, text string, answers bool) string {
 	if fn.NamedParams == 0 || strings.EqualFold(fn.Name, "main") || strings.HasPrefix(fn.Name, "__") ||
 		lang.HasListedWord("chance", fn.Name) ||
@@ -94,8 +94,11 @@ func (r *reader) inputDoubt(fn *flow.Function, text string, answers bool) string
 		2*len(unread) < fn.NamedParams:
 		return ""
 	}
-	return "does not read " + report.Enumerate(unread)
+	return leavesUnread + report.Enumerate(unread)
 }
+
+// leavesUnread begins the doubt of a function that reads at most half of its parameters.
+const leavesUnread = "does not read "
 
 // dropsMember reports whether a body reads a member into a name that it does not use, and always returns a constant.
 func (r *reader) dropsMember(fn *flow.Function, text string) bool {

@@ -46,7 +46,8 @@ func (m *model) isDoubtful(s stretch) bool {
 func (m *model) callsDoubtful(s stretch) bool {
 	code, asked := m.withoutComments(s), 0
 	for d := range m.outermost(s, isFunction) {
-		if d.status != vague || d.why == "" || d.why != d.effect.doubt || d.why == flow.OnlyChecksPresence {
+		if d.status != vague || d.why == "" || d.why != d.effect.doubt || d.why == flow.OnlyChecksPresence ||
+			m.isOnPurpose(d) {
 			continue
 		}
 		if asked++; asked > maxOfOneName {
