@@ -164,18 +164,6 @@ func (m *model) hasFreeParams(d *definition) bool {
 	return d.parent == nil || m.isMember(d) && (!m.hasBase(d.parent) || m.grammar.Name == "kotlin") && !m.isOverridden(d)
 }
 
-// isHandedOn reports whether the file uses a function as a value: who calls it prescribes its parameters.
-func (m *model) isHandedOn(d *definition) bool {
-	for _, s := range []stretch{{0, d.outer}, {d.end, len(m.kinds)}} {
-		for line := range strings.Lines(m.withoutComments(s)) {
-			if lang.HasWord(line, d.name) && !strings.Contains(line, d.name+"(") && !fits("export of names", line) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
 // mayFixParams reports whether a decorator may prescribe parameters. A command chooses its own, and so does a listener
 // of an event.
 func mayFixParams(decorator string) bool { return !fits("own params decorator", decorator) }

@@ -43,7 +43,7 @@ func (r *reader) followFunctions(m *model) {
 		e.onlyStores = (followed.Stores || followed.SetsConstants) && !followed.Acts && !followed.ReturnsValue
 		doubt := followed.Doubt(fn.Name, fn.NamedParams)
 		if e.doubt = doubt; doubt == "" || doubt == flow.OnlyPassesThrough || doubt == flow.EchoesUndone {
-			e.doubt = cmp.Or(r.inputDoubt(fn, m.withoutComments(stretchOf(fn.Span)), followed.AnswersRequest), doubt)
+			e.doubt = cmp.Or(r.inputDoubt(m, fn, followed.AnswersRequest), doubt)
 		}
 		if e.doubt == "" && patternOf("empty handler").Match(r.src[fn.Span.Start:fn.Span.End]) {
 			e.doubt = "has a handler that does nothing"
@@ -66,21 +66,21 @@ func (r *reader) followFunctions(m *model) {
 
 // inputDoubt doubts a function that returns something, and reads none of its parameters, or at most half of several.
 // The parameters of main and of a special method are prescribed, and so are those named as requests and events are.
-func (r *reader) inputDoubt(fn *flow.Function, text string, answers bool) string {
+func (r *reader) inputDoubt(m *model, fn *flow.Function, answers bool) string {
 	if fn.NamedParams == 0 || strings.EqualFold(fn.Name, "main") || strings.HasPrefix(fn.Name, "__") ||
 		lang.HasListedWord("chance", fn.Name) ||
 		slices.Contains([]facts.Op{facts.Unknown, facts.Raise}, fn.Body.Single().Op) {
 		return ""
 	}
-	text = strings.ReplaceAll(text, "$", " ")
+	text := strings.ReplaceAll(m.withoutComments(stretchOf(fn.Span)), "$", " ")
 	hasWord := func(word string) bool { return lang.HasWord(text, strings.Trim(word, "$&*")) }
 	returns := fn.IsExpression || fn.ReturnsLast && fn.HasResult || hasWord("return")
 	if !returns || strings.Contains(text, "@") || slices.ContainsFunc(implicitInput, hasWord) {
 		return ""
 	}
-	var unread []string
+	unread, unused := []string(nil), paramsBeside(fn.Params, fn.Header, "unused")
 	for _, name := range fn.Params {
-		if name != "" && !strings.HasPrefix(name, "_") && !hasWord(name) {
+		if name != "" && !strings.HasPrefix(name, "_") && !slices.Contains(unused, name) && !hasWord(name) {
 			unread = append(unread, name)
 		}
 	}

@@ -1,6 +1,8 @@
 package evidence
 
 import (
+	"bytes"
+	"iter"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -44,7 +46,7 @@ func (m *model) isDoubtful(s stretch) bool {
 // callsDoubtful reports whether code of a span calls a function of the span that flow doubts. A check of presence may
 // be all that the caller needs.
 func (m *model) callsDoubtful(s stretch) bool {
-	code, asked := m.withoutComments(s), 0
+	asked := 0
 	for d := range m.outermost(s, isFunction) {
 		if d.status != vague || d.why == "" || d.why != d.effect.doubt || d.why == flow.OnlyChecksPresence ||
 			m.isOnPurpose(d) {
@@ -53,20 +55,48 @@ func (m *model) callsDoubtful(s stretch) bool {
 		if asked++; asked > maxOfOneName {
 			break
 		}
-		if calls(code[:max(0, d.outer-s.start)], d.name) || calls(code[min(len(code), d.end-s.start):], d.name) {
+		for _, isCall := range m.uses(d, s) {
+			if isCall {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// isHandedOn reports whether the file uses a function as a value: who calls it prescribes its parameters.
+func (m *model) isHandedOn(d *definition) bool {
+	if m.handedAsked++; m.handedAsked > maxOfOneName {
+		return true
+	}
+	for at, isCall := range m.uses(d, stretch{0, len(m.kinds)}) {
+		if !isCall && !fits("export of names", m.text.at(m.text.line(at))) {
 			return true
 		}
 	}
 	return false
 }
 
-func calls(code, name string) bool {
-	for {
-		before, after, found := strings.Cut(code, name+"(")
-		if last, _ := utf8.DecodeLastRuneInString(before); !found || !lang.IsNameRune(last) {
-			return found
+// uses are the places of a definition's name in code of a stretch, outside of the definition.
+func (m *model) uses(d *definition, s stretch) iter.Seq2[int, bool] {
+	return func(yield func(at int, isCall bool) bool) {
+		for end := s.start; d.name != ""; {
+			i := bytes.Index(m.text.bytes[end:s.end], []byte(d.name))
+			if i < 0 {
+				return
+			}
+			at := end + i
+			end = at + len(d.name)
+			before, _ := utf8.DecodeLastRune(m.text.bytes[:at])
+			after, _ := utf8.DecodeRune(m.text.bytes[end:])
+			if (d.outer <= at && at < d.end) || setOf(comment, docstring).has(m.kinds[at]&kindMask) ||
+				lang.IsNameRune(before) || lang.IsNameRune(after) {
+				continue
+			}
+			if !yield(at, after == '(') {
+				return
+			}
 		}
-		code = after
 	}
 }
 
