@@ -113,7 +113,7 @@ func (m *model) decideDoubt(d *definition) bool {
 			return false
 		}
 	default:
-		if m.isForSomeBuilds || !m.hasFreeParams(d) || strings.HasPrefix(d.effect.doubt, leavesUnread) && m.isHandedOn(d) {
+		if m.isForSomeBuilds || !m.hasFreeParams(d) {
 			return false
 		}
 	}

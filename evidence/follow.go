@@ -8,7 +8,6 @@ import (
 	"github.com/acta-git/acta/evidence/facts"
 	"github.com/acta-git/acta/evidence/flow"
 	"github.com/acta-git/acta/evidence/lang"
-	"github.com/acta-git/acta/report"
 )
 
 // followFunctions judges the wanted functions of a file: what they do, and whether their parameters reach a result.
@@ -43,7 +42,7 @@ func (r *reader) followFunctions(m *model) {
 		e.onlyStores = (followed.Stores || followed.SetsConstants) && !followed.Acts && !followed.ReturnsValue
 		doubt := followed.Doubt(fn.Name, fn.NamedParams)
 		if e.doubt = doubt; doubt == "" || doubt == flow.OnlyPassesThrough || doubt == flow.EchoesUndone {
-			e.doubt = cmp.Or(r.inputDoubt(m, fn, followed.AnswersRequest), doubt)
+			e.doubt = cmp.Or(r.inputDoubt(m, fn), doubt)
 		}
 		if e.doubt == "" && patternOf("empty handler").Match(r.src[fn.Span.Start:fn.Span.End]) {
 			e.doubt = "has a handler that does nothing"
@@ -64,9 +63,9 @@ func (r *reader) followFunctions(m *model) {
 	}
 }
 
-// inputDoubt doubts a function that returns something, and reads none of its parameters, or at most half of several.
-// The parameters of main and of a special method are prescribed, and so are those named as requests and events are.
-func (r *reader) inputDoubt(m *model, fn *flow.Function, answers bool) string {
+// inputDoubt doubts a function that returns something, and whose code names neither a parameter nor its object, nor
+// calls what may be a method of it. The parameters of main and of a special method are prescribed.
+func (r *reader) inputDoubt(m *model, fn *flow.Function) string {
 	if fn.NamedParams == 0 || strings.EqualFold(fn.Name, "main") || strings.HasPrefix(fn.Name, "__") ||
 		lang.HasListedWord("chance", fn.Name) ||
 		slices.Contains([]facts.Op{facts.Unknown, facts.Raise}, fn.Body.Single().Op) {
@@ -75,30 +74,16 @@ func (r *reader) inputDoubt(m *model, fn *flow.Function, answers bool) string {
 	text := strings.ReplaceAll(m.withoutComments(stretchOf(fn.Span)), "$", " ")
 	hasWord := func(word string) bool { return lang.HasWord(text, strings.Trim(word, "$&*")) }
 	returns := fn.IsExpression || fn.ReturnsLast && fn.HasResult || hasWord("return")
-	if !returns || strings.Contains(text, "@") || slices.ContainsFunc(implicitInput, hasWord) {
-		return ""
-	}
-	unread, unused := []string(nil), paramsBeside(fn.Params, fn.Header, "unused")
-	for _, name := range fn.Params {
-		if name != "" && !strings.HasPrefix(name, "_") && !slices.Contains(unused, name) && !hasWord(name) {
-			unread = append(unread, name)
-		}
-	}
 	switch {
-	case !slices.ContainsFunc(slices.Concat(fn.Params, fn.SelfNames), hasWord) && !(fn.IsMethod &&
-		r.grammar.Is("unqualified") && fits("bare call", string(r.src[fn.Body.Span.Start:fn.Body.Span.End]))):
-		return flow.IgnoresInput
+	case !returns || strings.Contains(text, "@"):
 	case r.dropsMember(fn, text):
 		return flow.DropsValue
-	case answers, r.mayFillSlot(fn), slices.ContainsFunc(unread, patternOf("prescribed name").MatchString),
-		2*len(unread) < fn.NamedParams:
-		return ""
+	case !slices.ContainsFunc(slices.Concat(fn.Params, fn.SelfNames, implicitInput), hasWord) && !(fn.IsMethod &&
+		r.grammar.Is("unqualified") && fits("bare call", string(r.src[fn.Body.Span.Start:fn.Body.Span.End]))):
+		return flow.IgnoresInput
 	}
-	return leavesUnread + report.Enumerate(unread)
+	return ""
 }
-
-// leavesUnread begins the doubt of a function that reads at most half of its parameters.
-const leavesUnread = "does not read "
 
 // dropsMember reports whether a body reads a member into a name that it does not use, and always returns a constant.
 func (r *reader) dropsMember(fn *flow.Function, text string) bool {
@@ -116,12 +101,6 @@ func (r *reader) dropsMember(fn *flow.Function, text string) bool {
 		return t.Op == facts.Declare && len(t.Parts) == 2 && t.Parts[1].Single().Op == facts.Member &&
 			!lang.HasWord(text[t.Span.End-fn.Span.Start:], t.Parts[0].Text)
 	})
-}
-
-// mayFillSlot reports whether a function may have the parameters of a table or interface that it does not name: in C
-// any function, in Go any method.
-func (r *reader) mayFillSlot(fn *flow.Function) bool {
-	return r.grammar.Name == "c" || r.grammar.Name == "go" && fn.IsMethod
 }
 
 // implicitInput are words that read what no parameter names.

@@ -101,7 +101,6 @@ type model struct {
 	comments        []stretch
 	docstrings      []stretch
 	byName          map[string][]*definition // made while the model is built
-	handedAsked     int                      // how often isHandedOn was asked
 	isForSomeBuilds bool                     // it is for some builds alone
 	decorators      []stretch
 	errors          []stretch

@@ -2,7 +2,6 @@ package evidence
 
 import (
 	"bytes"
-	"iter"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -55,49 +54,28 @@ func (m *model) callsDoubtful(s stretch) bool {
 		if asked++; asked > maxOfOneName {
 			break
 		}
-		for _, isCall := range m.uses(d, s) {
-			if isCall {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// isHandedOn reports whether the file uses a function as a value: who calls it prescribes its parameters.
-func (m *model) isHandedOn(d *definition) bool {
-	if m.handedAsked++; m.handedAsked > maxOfOneName {
-		return true
-	}
-	for at, isCall := range m.uses(d, stretch{0, len(m.kinds)}) {
-		if !isCall && !fits("export of names", m.text.at(m.text.line(at))) {
+		if m.calls(d, stretch{s.start, d.outer}) || m.calls(d, stretch{d.end, s.end}) {
 			return true
 		}
 	}
 	return false
 }
 
-// uses are the places of a definition's name in code of a stretch, outside of the definition.
-func (m *model) uses(d *definition, s stretch) iter.Seq2[int, bool] {
-	return func(yield func(at int, isCall bool) bool) {
-		for end := s.start; d.name != ""; {
-			i := bytes.Index(m.text.bytes[end:s.end], []byte(d.name))
-			if i < 0 {
-				return
-			}
-			at := end + i
-			end = at + len(d.name)
-			before, _ := utf8.DecodeLastRune(m.text.bytes[:at])
-			after, _ := utf8.DecodeRune(m.text.bytes[end:])
-			if (d.outer <= at && at < d.end) || setOf(comment, docstring).has(m.kinds[at]&kindMask) ||
-				lang.IsNameRune(before) || lang.IsNameRune(after) {
-				continue
-			}
-			if !yield(at, after == '(') {
-				return
-			}
+// calls reports whether code of a stretch calls a function by its name.
+func (m *model) calls(d *definition, s stretch) bool {
+	for call := d.name + "("; s.start < s.end; {
+		i := bytes.Index(m.text.bytes[s.start:s.end], []byte(call))
+		if i < 0 {
+			return false
 		}
+		at := s.start + i
+		last, _ := utf8.DecodeLastRune(m.text.bytes[:at])
+		if !lang.IsNameRune(last) && !setOf(comment, docstring).has(m.kinds[at]&kindMask) {
+			return true
+		}
+		s.start = at + len(call)
 	}
+	return false
 }
 
 // isFrame reports whether a line stands in a type, and in none of its functions that may work.
