@@ -155,7 +155,7 @@ func (m *model) isSuspectIdentity(d *definition) bool {
 }
 
 // hasFreeParams reports whether nothing prescribes the parameters of a function: no base or interface of its class, and
-// no registration.
+// no registration. In Kotlin a function says that it overrides one of a base.
 func (m *model) hasFreeParams(d *definition) bool {
 	if holdsDoubles(m.path) || slices.ContainsFunc(m.decoratorsOf(d), mayFixParams) || d.isMember && !m.isMember(d) ||
 		fits("override words", m.headerText(d)) {
