@@ -233,7 +233,7 @@ func (p *Ancestors) lastAct(ctx context.Context, c commit, part int, q *ActSearc
 	judged, err := p.judgePart(ctx, c, part)
 	a := q.act(judged)
 	if q.Current != nil {
-		a.LossReason = p.lossReason(c.Commit, judged.verifiedEvidence, q.Current)
+		a.Evidence = actEvidence{p, c.Commit, judged.verifiedEvidence, q.Current}
 	}
 	return a, err
 }

@@ -33,7 +33,7 @@ func lastAct(t *testing.T, g *repotest.Repository) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	a, err := judge.NewHistory(r, nil).LastAct(root)(t.Context(), "M01/T01")
+	a, err := judge.NewHistory(r, nil).ActsOf(root).LastAct(t.Context(), "M01/T01")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -70,10 +70,10 @@ func describe(t *testing.T, r *repo.Repo, a plan.Act) string {
 		}
 	}
 	for i, r := range a.Items {
-		if r.Problem != "" || r.IsSkipped || a.LossReason == nil {
+		if r.Problem != "" || r.IsSkipped || a.Evidence == nil {
 			continue
 		}
-		why, err := a.LossReason(t.Context(), i)
+		why, err := a.Evidence.LossReason(t.Context(), i)
 		if err != nil {
 			t.Fatal(err)
 		}

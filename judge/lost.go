@@ -6,37 +6,40 @@ import (
 	"fmt"
 
 	"github.com/acta-git/acta/evidence"
-	"github.com/acta-git/acta/plan"
 	"github.com/acta-git/acta/repo"
 )
 
-// lossReason names the first place of an item that a later tree has lost. claims are the verified evidence of each item
-// of an ACT in a commit.
-func (p *Ancestors) lossReason(
-	commit repo.Commit, claims [][]evidence.Claim, current *evidence.Tree,
-) plan.ItemLoss {
-	return func(ctx context.Context, item int) (string, error) {
-		earlier := p.history.judgeOf(commit.Tree, p.policy)
-		to := follower(p.repo, earlier, &evidence.Judge{Tree: *current, Cache: p.history.Evidence, Limits: limits(p.policy)})
-		for _, c := range claims[item] {
-			before, errBefore := earlier.Tree.Stat(ctx, c.Evidence.Path)
-			after, errAfter := current.Stat(ctx, c.Evidence.Path)
-			if err := cmp.Or(errBefore, errAfter); err != nil {
-				return "", err
-			}
-			if after == before {
-				continue
-			}
-			trace, err := to.Follow(ctx, earlier, c)
-			if err != nil {
-				return "", err
-			}
-			if trace.State >= evidence.StateUnclear {
-				return fmt.Sprintf("evidence '%s' does not hold any more: %s", c.Evidence.Place(), trace.Reason), nil
-			}
+// actEvidence is the verified evidence of an ACT's items in a commit, and a later tree to check it in.
+type actEvidence struct {
+	*Ancestors
+	commit repo.Commit
+	claims [][]evidence.Claim
+	now    *evidence.Tree
+}
+
+// LossReason names the first place of an item that the later tree has lost; "" if it has all.
+func (a actEvidence) LossReason(ctx context.Context, item int) (string, error) {
+	p := a.Ancestors
+	earlier := p.history.judgeOf(a.commit.Tree, p.policy)
+	to := follower(p.repo, earlier, &evidence.Judge{Tree: *a.now, Cache: p.history.Evidence, Limits: limits(p.policy)})
+	for _, c := range a.claims[item] {
+		before, errBefore := earlier.Tree.Stat(ctx, c.Evidence.Path)
+		after, errAfter := a.now.Stat(ctx, c.Evidence.Path)
+		if err := cmp.Or(errBefore, errAfter); err != nil {
+			return "", err
 		}
-		return "", nil
+		if after == before {
+			continue
+		}
+		trace, err := to.Follow(ctx, earlier, c)
+		if err != nil {
+			return "", err
+		}
+		if trace.State >= evidence.StateUnclear {
+			return fmt.Sprintf("evidence '%s' does not hold any more: %s", c.Evidence.Place(), trace.Reason), nil
+		}
 	}
+	return "", nil
 }
 
 func follower(r *repo.Repo, from, to *evidence.Judge) *evidence.Follower {

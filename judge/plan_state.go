@@ -94,23 +94,29 @@ func (s *PlanState) UnadaptedUnits(ctx context.Context) (units []*plan.Node, act
 	return units, acts, nil
 }
 
-// LastAct finds last ACTs in the history of HEAD, as for an ADAPT on top of it. root is the plan with the items that
-// the ACTs had to report.
-func (h *History) LastAct(root *plan.Unit) plan.History {
-	var s *PlanState
-	return func(ctx context.Context, key string) (act plan.Act, err error) {
-		if s == nil {
-			head, err := h.headState(ctx)
-			if errors.Is(err, repo.ErrUnborn) {
-				return act, nil
-			}
-			if err != nil {
-				return act, err
-			}
-			s, head.index = head, plan.NewIndex(root)
+// ActsOf is where last ACTs are looked for in the history of HEAD, as for an ADAPT on top of it. root is the plan with
+// the items that the ACTs had to report.
+func (h *History) ActsOf(root *plan.Unit) plan.History { return &headActs{history: h, root: root} }
+
+type headActs struct {
+	history *History
+	root    *plan.Unit
+	state   *PlanState // nil before it is asked
+}
+
+// LastAct is the last ACT of a unit, by its key; none before the first commit.
+func (a *headActs) LastAct(ctx context.Context, key string) (act plan.Act, err error) {
+	if a.state == nil {
+		head, err := a.history.headState(ctx)
+		if errors.Is(err, repo.ErrUnborn) {
+			return act, nil
 		}
-		return s.LastAct(ctx, key)
+		if err != nil {
+			return act, err
+		}
+		a.state, head.index = head, plan.NewIndex(a.root)
 	}
+	return a.state.LastAct(ctx, key)
 }
 
 // AcceptancesBelow lists the items that ADAPTs accepted for complete tasks below a unit, newest first.

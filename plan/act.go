@@ -21,8 +21,8 @@ type Act struct {
 	BlockReason string
 	// HasErrors: it has findings of severity error. IsStrict: its tier is STRICT, which accepts nothing unverified.
 	HasErrors, IsStrict bool
-	// LossReason checks whether its evidence still holds; nil checks nothing.
-	LossReason  ItemLoss
+	// Evidence checks whether its evidence still holds; nil checks nothing.
+	Evidence    ActEvidence
 	Acceptances []Acceptance
 	// IsAdapted: an ADAPT of the unit, or one that reopens it, came since.
 	IsAdapted bool
@@ -30,11 +30,17 @@ type Act struct {
 	IsUnknown bool
 }
 
-// ItemLoss says why the evidence of a verified item of an ACT no longer holds; "" if it does.
-type ItemLoss func(ctx context.Context, item int) (string, error)
+// ActEvidence is the evidence of an ACT's items.
+type ActEvidence interface {
+	// LossReason says why a verified item's evidence no longer holds; "" if it does.
+	LossReason(ctx context.Context, item int) (string, error)
+}
 
-// History finds the last ACT of a unit, by its key.
-type History func(ctx context.Context, key string) (Act, error)
+// History is where ACTs are looked for.
+type History interface {
+	// LastAct is the last ACT of a unit, by its key.
+	LastAct(ctx context.Context, key string) (Act, error)
+}
 
 func (a Act) isFailure() bool { return a.Commit != "" && (a.HasRefuted || a.HasFailed) }
 
@@ -50,7 +56,7 @@ func CheckAct(ctx context.Context, x *Index, unit string, history History) ([]*V
 	}
 	guard, why, hint := x.actRefusal(n)
 	if guard == 0 && history != nil {
-		last, err := history(ctx, n.Key)
+		last, err := history.LastAct(ctx, n.Key)
 		if err != nil {
 			return nil, err
 		}

@@ -104,8 +104,8 @@ func (a *Act) basis(ctx context.Context, i Item, n int) (r ItemBasis, err error)
 		return r, nil
 	case reported.IsSkipped:
 		return ItemBasis{i.Text, "skipped", reported.Basis}, nil
-	case a.LossReason != nil:
-		if r.Text, err = a.LossReason(ctx, n); r.Text != "" || err != nil {
+	case a.Evidence != nil:
+		if r.Text, err = a.Evidence.LossReason(ctx, n); r.Text != "" || err != nil {
 			return r, err
 		}
 	}

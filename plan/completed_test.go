@@ -21,7 +21,7 @@ func TestWhatAChangeCompletesIsShownWhoeverMakesIt(t *testing.T) {
 		{name: "nothing but what was complete", before: "M01 c\n  T01 c\nT02 p\n", after: "M01 c\n  T01 c \"anew\"\n"},
 	} {
 		found, err := CheckCompleted(t.Context(), Change{
-			Before: sketch(t, c.before), After: sketch(t, c.after), History: acted(c.act).LastAct,
+			Before: sketch(t, c.before), After: sketch(t, c.after), History: acted(c.act),
 		})
 		if got := said(found); err != nil || got != c.want {
 			t.Errorf("%s: got %s (%v), want %s", c.name, got, err, c.want)

@@ -51,7 +51,7 @@ func TestEditsMakeTheTreeThatCheckThenAsksAbout(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			change.History = acted(done).LastAct
+			change.History = acted(done)
 			found, err := Check(t.Context(), change)
 			if got := said(found); err != nil || got != c.want {
 				t.Errorf("got %s (%v), want %s", got, err, c.want)

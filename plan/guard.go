@@ -202,7 +202,7 @@ func (g *guards) lastAct(key string) (a Act, ok bool) {
 	if g.History == nil || g.err != nil {
 		return a, false
 	}
-	a, g.err = g.History(g.ctx, key)
+	a, g.err = g.History.LastAct(g.ctx, key)
 	return a, g.err == nil
 }
 

@@ -74,7 +74,7 @@ func (g *guards) checkLastAct(n *Node) {
 		return
 	}
 	if g.statusBefore(n) == Complete {
-		a.LossReason = nil // the old evidence need not hold any more
+		a.Evidence = nil // the old evidence need not hold any more
 	}
 	why, hint := "", "commit «ACT: "+n.Key+"» with a report of every item, then this ADAPT"
 	switch {

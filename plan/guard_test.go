@@ -199,7 +199,7 @@ func TestGuards(t *testing.T) {
 			before := sketch(t, text)
 			after := sketch(t, rewrite(t, text, c.change))
 			change := Change{Before: before, After: after, Adapts: []string{c.by}, Reopen: strings.Fields(c.reopen), Replan: pair(c.replan), Reassess: pair(c.reassess)}
-			change.History = acted(*cmp.Or(c.act, &done)).LastAct
+			change.History = acted(*cmp.Or(c.act, &done))
 			found, err := Check(t.Context(), change)
 			if got := said(found); err != nil || got != c.want {
 				t.Errorf("got  %s (%v)\nwant %s", got, err, c.want)
@@ -336,7 +336,7 @@ func TestASquashIsTheLegalSumOfItsParts(t *testing.T) {
 	} {
 		found, err := Check(t.Context(), Change{
 			Before: sketch(t, c.before), After: sketch(t, c.after), Adapts: strings.Fields(c.by), Reopen: strings.Fields(c.reopen), IsSquash: true,
-			Replan: pair(c.replan), Reassess: pair(c.reassess), History: acted(c.act).LastAct,
+			Replan: pair(c.replan), Reassess: pair(c.reassess), History: acted(c.act),
 		})
 		if got := said(found); err != nil || got != c.want {
 			t.Errorf("%s: got %s (%v), want %s", c.name, got, err, c.want)
@@ -366,7 +366,7 @@ func TestAnActAsksThePlan(t *testing.T) {
 		{unit: "T09", want: "plan_unit_unknown: Task T09 is not in the plan"},
 		{unit: "M01/T02", want: "plan_unit_unknown: Task M01/T02 is not in the plan"},
 	} {
-		found, err := CheckAct(t.Context(), x, c.unit, acted(c.last).LastAct)
+		found, err := CheckAct(t.Context(), x, c.unit, acted(c.last))
 		if got := said(found); err != nil || got != c.want {
 			t.Errorf("%s: got %s (%v), want %s", c.unit, got, err, c.want)
 		}

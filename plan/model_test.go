@@ -413,7 +413,7 @@ func (w *walk) take(t *testing.T, told *[]string, allowed, refused map[string]in
 	if err != nil {
 		t.Fatalf("%v\n%s", err, strings.Join(*told, "\n"))
 	}
-	c.History = w.LastAct
+	c.History = w
 	found, err := Check(t.Context(), c)
 	found = slices.DeleteFunc(found, func(v *Violation) bool { return v.Rule == RuleScopeReduced }) // it is legal
 	if err != nil || ok != (len(found) == 0) {

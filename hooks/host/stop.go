@@ -58,7 +58,7 @@ func (c *call) missingItems(ctx context.Context, root *plan.Unit, n *plan.Node) 
 	if len(n.Checklist) == 0 {
 		return "", nil
 	}
-	act, err := judge.NewHistory(c.repo, nil).LastAct(root)(ctx, n.Key)
+	act, err := judge.NewHistory(c.repo, nil).ActsOf(root).LastAct(ctx, n.Key)
 	if err != nil || act.IsUnknown || act.BlockReason != "" {
 		return "", err
 	}

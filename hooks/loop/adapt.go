@@ -79,7 +79,7 @@ func (w *run) commitAdapt(ctx context.Context, t *turn, tree *plan.Unit, observa
 		return unusable("the tree changes nothing, so %s would have its turn again: complete it, or plan what is "+
 			"missing below it", t.unit.Key)
 	}
-	change.History = t.LastAct
+	change.History = t
 	found, err := plan.Check(ctx, change)
 	if err != nil {
 		return err

@@ -148,7 +148,7 @@ func (c *call) completion(ctx context.Context, in completeTaskInput) (*completio
 	for _, a := range in.Accepted {
 		t.adapt.Accepted = append(t.adapt.Accepted, plan.Acceptance{Item: a.Item, Reason: a.Reason})
 	}
-	t.last, err = judge.NewHistory(c.repo, nil).LastAct(p.root)(ctx, t.task.Key)
+	t.last, err = judge.NewHistory(c.repo, nil).ActsOf(p.root).LastAct(ctx, t.task.Key)
 	return t, err
 }
 

@@ -139,7 +139,7 @@ func (f *gathering) checkGuards(c plan.Change) {
 	if len(c.Adapts) == 0 {
 		c.Adapts = []string{c.Before.ID}
 	}
-	c.History = f.Source.LastAct
+	c.History = f.Source
 	check := plan.Check
 	if f.isCherryPick() { // a cherry-pick completes nothing
 		check = plan.CheckCompleted

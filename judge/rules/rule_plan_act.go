@@ -40,7 +40,7 @@ func (f *gathering) gatherActViolations() {
 	}
 	var last plan.History
 	if !f.Message.IsSquash {
-		last = f.Source.LastAct
+		last = f.Source
 	}
 	found, err := plan.CheckAct(f.Ctx, before, f.Part.Unit.Value, last)
 	f.Note(err)

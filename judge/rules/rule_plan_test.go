@@ -259,7 +259,7 @@ func TestAdaptWithoutAct(t *testing.T) {
 		{"an ACT that says that it failed", done(plan.Act{Commit: id, Items: reportedLogin(""), HasFailed: true}),
 			one(atPlan + "2"), ""},
 		{"what it showed is a stub now", done(plan.Act{Commit: id, Items: reportedLogin(""),
-			LossReason: lost("src/auth.py:1-4 is a stub now").LossReason}), one(atPlan + "2"), "is a stub now"},
+			Evidence: lost("src/auth.py:1-4 is a stub now")}), one(atPlan + "2"), "is a stub now"},
 		{"a cherry-pick of one that shows it", func() commit {
 			c := done(plan.Act{Commit: id, Items: reportedLogin("")})
 			c.message += byPick

@@ -281,15 +281,23 @@ func explainReopen(err error, work *plan.Unit, c plan.Change) error {
 	return err
 }
 
+// knownAct is a history in which the last ACT of one unit is known, unless it is nil.
+type knownAct struct {
+	plan.History
+	unit string
+	act  *plan.Act
+}
+
+func (a knownAct) LastAct(ctx context.Context, key string) (plan.Act, error) {
+	if a.act != nil && key == a.unit {
+		return *a.act, nil
+	}
+	return a.History.LastAct(ctx, key)
+}
+
 // check returns the notices of a change; the first violation is the error, of the changed unit if possible.
 func (r Request) check(ctx context.Context, c plan.Change) (notices []*plan.Violation, err error) {
-	history := judge.NewHistory(r.Repo, nil).LastAct(c.Before)
-	c.History = func(ctx context.Context, key string) (plan.Act, error) {
-		if r.lastAct != nil && key == c.Adapts[0] {
-			return *r.lastAct, nil
-		}
-		return history(ctx, key)
-	}
+	c.History = knownAct{judge.NewHistory(r.Repo, nil).ActsOf(c.Before), c.Adapts[0], r.lastAct}
 	found, err := plan.Check(ctx, c)
 	if err != nil {
 		return nil, err
