@@ -164,11 +164,15 @@ func compile(l lang.Language) (*compiled, error) {
 	if err != nil {
 		return nil, fmt.Errorf("tags of %s: %w", l.Name, err)
 	}
+	byKind := map[string][]*lang.Tag{}
+	for _, t := range tags {
+		byKind[t.Kind] = append(byKind[t.Kind], t)
+	}
 	c.tags = make([][]*lang.Tag, len(c.grammar.Kinds()))
 	for s, kind := range c.grammar.Kinds() {
 		isNamed := c.grammar.IsNamed(s)
-		for _, t := range tags {
-			if t.Kind == kind && (t.IsToken && c.grammar.IsToken(s) || !t.IsToken && isNamed) {
+		for _, t := range byKind[kind] {
+			if t.IsToken && c.grammar.IsToken(s) || !t.IsToken && isNamed {
 				c.tags[s] = append(c.tags[s], t)
 			}
 		}

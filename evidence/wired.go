@@ -35,11 +35,16 @@ func (m *model) callsVague(line string) bool {
 // isDoubtful reports whether everything unclear in a span is so because of flow's doubts.
 func (m *model) isDoubtful(s stretch) bool {
 	for d := range m.outermost(s, func(d *definition) bool { return d.status == vague }) {
-		if d.why == "" || d.why != d.effect.doubt {
+		if !d.isDoubted() {
 			return false
 		}
 	}
 	return true
+}
+
+// isDoubted reports whether a definition is unclear because of flow's doubt.
+func (d *definition) isDoubted() bool {
+	return d.status == vague && d.why != "" && d.why == d.effect.doubt
 }
 
 // callsDoubtful reports whether code of a span calls a function of the span that flow doubts. A check of presence may
@@ -47,8 +52,7 @@ func (m *model) isDoubtful(s stretch) bool {
 func (m *model) callsDoubtful(s stretch) bool {
 	asked := 0
 	for d := range m.outermost(s, isFunction) {
-		if d.status != vague || d.why == "" || d.why != d.effect.doubt || d.why == flow.OnlyChecksPresence ||
-			m.isOnPurpose(d) {
+		if !d.isDoubted() || d.why == flow.OnlyChecksPresence || m.isOnPurpose(d) {
 			continue
 		}
 		if asked++; asked > maxOfOneName {

@@ -125,13 +125,15 @@ func (r *Reader) Parameters(n *syntax.Node) (names []string) {
 func isParameterExtra(n *syntax.Node) bool {
 	kind := n.Type()
 	return strings.Contains(kind, "type") && !strings.Contains(kind, "parameter") ||
-		slices.ContainsFunc(parameterExtras[:6], func(part string) bool { return strings.Contains(kind, part) }) ||
-		slices.ContainsFunc(parameterExtras[6:], n.IsField)
+		slices.ContainsFunc(extraKinds, func(part string) bool { return strings.Contains(kind, part) }) ||
+		slices.ContainsFunc(extraFields, n.IsField)
 }
 
-// parameterExtras are parts of the kinds of such nodes, and after the first six their fields.
-var parameterExtras = strings.Fields(`modifier annotation attribute decorator comment lifetime
-	external_name type value default_value right size`)
+// extraKinds are parts of the kinds of such nodes, extraFields their fields.
+var (
+	extraKinds  = strings.Fields("modifier annotation attribute decorator comment lifetime")
+	extraFields = strings.Fields("external_name type value default_value right size")
+)
 
 func (r *Reader) interpolations(n *syntax.Node) (all []*Term) {
 	for _, c := range n.NamedChildren() {
