@@ -80,7 +80,8 @@ func front(src, form []byte) int {
 	}
 	for at := last; at >= 0 && at > last-40 && bytes.Equal(src[at:last], form[at+more:last+more]); at-- {
 		statement := strings.TrimLeft(string(form[at:at+more]), " ")
-		if strings.HasPrefix(statement, "return") || strings.HasPrefix(statement, "if (true)") || strings.HasPrefix(statement, untold) || strings.HasPrefix(statement, "do ") {
+		begins := func(word string) bool { return strings.HasPrefix(statement, word) }
+		if slices.ContainsFunc([]string{"return", "if (true)", untold, "do "}, begins) {
 			return at
 		}
 	}
