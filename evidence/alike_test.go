@@ -22,7 +22,7 @@ func alikeFiles() map[string]string {
 	}
 	var large strings.Builder
 	large.WriteString("def charge(card):\n    pass\n")
-	for i := 0; large.Len() < 900_000; i++ {
+	for i := 0; large.Len() < 300_000; i++ {
 		fmt.Fprintf(&large, "\ndef rate_%d(amount, days):\n    if days > %d:\n        return amount * %d + days\n    return amount\n", i, i%31, i)
 	}
 	files["large.py"] = large.String()

@@ -62,7 +62,7 @@ func TestPrefixesOfJavaKinAreJudged(t *testing.T) {
 				t.Fatal(err)
 			}
 			src = src[:min(len(src), 4000)]
-			for end := 0; end < len(src); end += 41 {
+			for end := 0; end < len(src); end += 61 {
 				if _, err := Functions(t.Context(), Source{Path: path, Bytes: src[:end]}); err != nil {
 					t.Fatal(err)
 				}

@@ -162,7 +162,7 @@ func hostileSources() []hostileSource {
 // TestHostileSources judges at most 128 KiB of each: a deep one is shorter, and a long one is only slower.
 func TestHostileSources(t *testing.T) {
 	for _, s := range hostileSources() {
-		t.Run(s.name, func(t *testing.T) { t.Parallel(); judgeHostile(t, s.path, s.text[:min(len(s.text), 128<<10)]) })
+		t.Run(s.name, func(t *testing.T) { t.Parallel(); judgeHostile(t, s.path, s.text[:min(len(s.text), 64<<10)]) })
 	}
 }
 

@@ -67,7 +67,7 @@ func TestStubsAgreeWithGoAST(t *testing.T) {
 	if len(files) < 5000 {
 		t.Fatalf("%d Go files below %s, which is no corpus", len(files), src)
 	}
-	files = corpus(t, src, ".go", corpusStep(8)) // they are of one kind
+	files = corpus(t, src, ".go", corpusStep(16)) // they are of one kind
 	var compared, found atomic.Int32
 	onAllCores(files, func(path string) {
 		src, err := os.ReadFile(path)

@@ -129,7 +129,7 @@ func TestNoGoroutineIsLeft(t *testing.T) {
 		}
 		cancel()
 	}
-	for range 1000 { // a goroutine that is ending may need a turn or two
+	for turn := 0; turn < 1_000_000 && runtime.NumGoroutine() > before; turn++ { // one that is ending may need many turns
 		runtime.Gosched()
 	}
 	if after := runtime.NumGoroutine(); after > before {

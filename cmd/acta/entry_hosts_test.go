@@ -64,27 +64,17 @@ func (w *world) tell(hosts []host.Host) map[string]string {
 	return said
 }
 
-// hostsLine says below the table of docs/install.md which ways each host tells its agent of; cells are by way and host.
+// hostsLine says below the table of docs/install.md of which ways the hosts tell their agents; cells are by way and "hosts".
 func hostsLine(cells map[string]string) string {
-	var lines []string
-	names := map[string][]string{}
+	var names, not []string
 	for _, h := range host.Hosts() {
-		var not []string
-		for _, y := range ways() {
-			if cells[y.name+h.ID()] != toldOf {
-				not = append(not, y.name)
-			}
-		}
-		line := fmt.Sprintf("the agent of the lie in %d of %d ways; not of %s, where the lie stood before the session.\n",
-			len(ways())-len(not), len(ways()), strings.Join(not, "; "))
-		if names[line] == nil {
-			lines = append(lines, line)
-		}
-		names[line] = append(names[line], h.Name())
+		names = append(names, h.Name())
 	}
-	var b strings.Builder
-	for _, line := range lines {
-		fmt.Fprintf(&b, "\n%s tell %s", strings.Join(names[line], ", "), line)
+	for _, y := range ways() {
+		if cells[y.name+"hosts"] != toldOf {
+			not = append(not, y.name)
+		}
 	}
-	return b.String()
+	return fmt.Sprintf("\n%s tell the agent of the lie in %d of %d ways; not of %s, where the lie stood before the session.\n",
+		strings.Join(names, ", "), len(ways())-len(not), len(ways()), strings.Join(not, "; "))
 }

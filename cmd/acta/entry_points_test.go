@@ -370,7 +370,7 @@ func (w *world) through(y way, d entryPoint) map[string]string {
 	}
 	w.keep(d.hooks...)
 	if len(d.hooks) == 0 {
-		w.sessionsBegin(host.Hosts())
+		w.sessionsBegin(onlookers(y))
 	}
 	if !y.make(w) {
 		return map[string]string{d.name: refused}
@@ -384,10 +384,15 @@ func (w *world) through(y way, d entryPoint) map[string]string {
 		said[d.name] = recorded
 	}
 	if len(d.hooks) == 0 {
-		for host, what := range w.tell(host.Hosts()) {
+		for host, what := range w.tell(onlookers(y)) {
+			told := onlyCI
 			if strings.Contains(what, "acta: refused: commit ") {
-				said[host] = toldOf
+				told = toldOf
 			}
+			if before := said["hosts"]; before != "" && before != told {
+				w.Errorf("%s says %q, unlike another host", host, what)
+			}
+			said["hosts"] = told
 		}
 		for _, d := range entryPoints() {
 			if d.after != nil {
@@ -401,12 +406,16 @@ func (w *world) through(y way, d entryPoint) map[string]string {
 	return said
 }
 
-// honest goes the way past all entry points; none may stand in it. Of the hosts, which differ in how they ask and are
-// told, one looks on, in each way another.
+// onlookers are two hosts, in each way others: they differ in how they ask and are told, and not in how they judge.
+func onlookers(y way) []host.Host {
+	n, all := slices.IndexFunc(ways(), func(other way) bool { return other.name == y.name }), host.Hosts()
+	return []host.Host{all[n%len(all)], all[(n+3)%len(all)]}
+}
+
+// honest goes the way past all entry points; none may stand in it.
 func honest(w *world, y way) {
 	w.Helper()
-	n := slices.IndexFunc(ways(), func(other way) bool { return other.name == y.name })
-	hosts := host.Hosts()[n%len(host.Hosts()):][:1]
+	hosts := onlookers(y)[:1]
 	if y.prepare != nil {
 		y.prepare(w)
 	}

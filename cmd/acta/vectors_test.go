@@ -33,6 +33,9 @@ func TestVectorsThroughEveryEntryPoint(t *testing.T) {
 	}
 	acta := newWorkers(t)
 	for _, file := range files {
+		if sha256Names() && !oneOfEachKind.MatchString(file) {
+			continue // what is judged there does not depend on how objects are named
+		}
 		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
 			t.Parallel()
 			archive, err := txtar.ParseFile(file)
@@ -43,7 +46,7 @@ func TestVectorsThroughEveryEntryPoint(t *testing.T) {
 			reports := v.reports(archive)
 			staged := v.check(acta, reports)
 			var hooked answer
-			if underGit.MatchString(t.Name()) || v.part("message") != asStored(v.part("message")) {
+			if oneOfEachKind.MatchString(file) || v.part("message") != asStored(v.part("message")) {
 				hooked = v.commit()
 			} else {
 				hooked = v.hook(acta)
@@ -229,11 +232,11 @@ func (v *vector) commit() answer {
 	return v.read("hook", string(printed), errs, hookCode)
 }
 
-// underGit are the vectors that real git runs the hook for, at least one of each kind; for the others a worker answers it.
-var underGit = regexp.MustCompile("/(act_(anchor_moved|honest|missing_report|not_removed|removed_file|stub)|boxes_(honest|ticked)|" +
+// oneOfEachKind are the vectors that real git runs the hook for; for the others a worker answers it.
+var oneOfEachKind = regexp.MustCompile("/(act_(anchor_moved|honest|missing_report|not_removed|removed_file|stub)|boxes_(honest|ticked)|" +
 	"cherry_pick|empty_act|fixup|guard_(adapt_alone|plan_malformed|reopen|scope_outside)|intent_covered|joined_github|lang_go|" +
 	"observation_one|path_spaces_unicode|plain_no_claim|policy_(invalid|weakened)|relation_rename|report_(file_broken|in_prose)|" +
-	"reused_changed_since|revert|title_invisible|unit_conflict|waive|weaker_declared)$")
+	"reused_changed_since|revert|title_invisible|unit_conflict|waive|weaker_declared)\\.txtar$")
 
 // asStored is a message as git hands it to the hook: without blanks at the ends of lines, and one empty line for many.
 func asStored(message string) string {
