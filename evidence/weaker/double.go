@@ -138,9 +138,9 @@ func (f *file) hasDouble(object string) bool {
 // fixturesOf returns the changed conftest.py files of a side that affect a unit.
 func (k *comparison) fixturesOf(u *unit, side int) (found []*file) {
 	for _, name := range k.testPaths {
-		if f := k.files[name][side]; f != nil && isConftest(name) && name != u.file.Path &&
+		if isConftest(name) && name != u.file.Path && k.files[name][side] != nil &&
 			strings.HasPrefix(path.Join("/", u.file.Path), path.Join("/", path.Dir(name))) {
-			found = append(found, f)
+			found = append(found, k.files[name][side])
 		}
 	}
 	return found

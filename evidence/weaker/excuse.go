@@ -38,20 +38,22 @@ type renewal struct {
 	newWeight, oldWeight int
 }
 
-// renewal returns that of a file, or of all files if the later file has no tests.
+// renewal returns that of a file, or of all files if the later file has no tests. The path of all files is "".
 func (k *comparison) renewal(path string) *renewal {
 	if k.renewals[path] != nil {
 		return k.renewals[path]
 	}
-	in := k.files[path][1]
-	all := in == nil || !slices.ContainsFunc(in.units, func(u *unit) bool { return u.isTest })
-	r := &renewal{words: map[string]bool{}}
+	in, r := k.files[path][1], &renewal{words: map[string]bool{}}
+	isOfAll := path != "" && (in == nil || !slices.ContainsFunc(in.units, func(u *unit) bool { return u.isTest }))
+	if isOfAll {
+		*r = *k.renewal("")
+	}
 	for _, p := range k.pairs {
 		b, a := p.before, p.after
 		if b != nil && !p.isUnchanged && b.file.Path == path {
 			r.oldWeight += b.weight()
 		}
-		if a == nil || p.isUnchanged || !all && a.file.Path != path {
+		if a == nil || p.isUnchanged || isOfAll || path != "" && a.file.Path != path {
 			continue
 		}
 		r.newWeight += a.weight()

@@ -154,14 +154,17 @@ func (k *comparison) addHelpers() {
 
 // addHelpers adds to each unit the helpers that it names, if they are in a file that this one imports or stands beside.
 func (f *file) addHelpers(helpers []*unit) {
+	mentions := map[string]bool{}
+	for _, u := range f.units {
+		maps.Copy(mentions, u.mentions)
+	}
 	for _, h := range helpers {
-		names := func(u *unit) bool { return u.mentions[h.name] }
-		if h.file.Path == f.Path || h.file.Language != f.Language || f.helpers[h.name] != nil ||
-			!slices.ContainsFunc(f.units, names) || !f.isOf(h.file.Path) {
+		if !mentions[h.name] || h.file.Path == f.Path || h.file.Language != f.Language || f.helpers[h.name] != nil ||
+			!f.isOf(h.file.Path) {
 			continue
 		}
 		for _, u := range f.units {
-			if names(u) {
+			if u.mentions[h.name] {
 				u.addHelper(h)
 			}
 		}
