@@ -159,7 +159,7 @@ func hostileSources() []hostileSource {
 	return all
 }
 
-// TestHostileSources judges at most 128 KiB of each: a deep one is shorter, and a long one is only slower.
+// TestHostileSources judges at most 64 KiB of each: a deep one is shorter, and a long one is only slower.
 func TestHostileSources(t *testing.T) {
 	for _, s := range hostileSources() {
 		t.Run(s.name, func(t *testing.T) { t.Parallel(); judgeHostile(t, s.path, s.text[:min(len(s.text), 64<<10)]) })

@@ -75,6 +75,6 @@ func hostsLine(cells map[string]string) string {
 			not = append(not, y.name)
 		}
 	}
-	return fmt.Sprintf("\n%s tell the agent of the lie in %d of %d ways; not of %s, where the lie stood before the session.\n",
+	return fmt.Sprintf("\n%s tell the agent of the lie in %d of %d ways, each tried with two of them; not of %s, where the lie stood before the session.\n",
 		strings.Join(names, ", "), len(ways())-len(not), len(ways()), strings.Join(not, "; "))
 }

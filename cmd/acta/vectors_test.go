@@ -232,7 +232,8 @@ func (v *vector) commit() answer {
 	return v.read("hook", string(printed), errs, hookCode)
 }
 
-// oneOfEachKind are the vectors that real git runs the hook for; for the others a worker answers it.
+// oneOfEachKind are the vectors that real git runs the hook for, and those that are judged under SHA-256; for the others a
+// worker answers the hook.
 var oneOfEachKind = regexp.MustCompile("/(act_(anchor_moved|honest|missing_report|not_removed|removed_file|stub)|boxes_(honest|ticked)|" +
 	"cherry_pick|empty_act|fixup|guard_(adapt_alone|plan_malformed|reopen|scope_outside)|intent_covered|joined_github|lang_go|" +
 	"observation_one|path_spaces_unicode|plain_no_claim|policy_(invalid|weakened)|relation_rename|report_(file_broken|in_prose)|" +
