@@ -192,8 +192,13 @@ func walkSources(t *testing.T) map[string]string {
 	return out
 }
 
-// foreign is every how many cases of other languages a grammar reads, too.
-const foreign = 12
+// foreign: of so many cases of other languages a grammar reads one. Those of data, which find little, read more.
+func foreign(g *grammar) int {
+	if g.Is("data") {
+		return 4
+	}
+	return 12
+}
 
 // A tree is what the binding sees, and marks find in it what tree-sitter's engine finds for the query, over every
 // case of the grammar's language and some of the others: what parses badly counts too.
@@ -225,7 +230,7 @@ func holdToTheBinding(t *testing.T, g *grammar, sources map[string]string) {
 	parser.SetLanguage(l)
 	compared := 0
 	for path, src := range sources {
-		if _, name, _ := strings.Cut(path, ":"); grammarOf(name) != g && len(path)%foreign != 0 {
+		if _, name, _ := strings.Cut(path, ":"); grammarOf(name) != g && len(path)%foreign(g) != 0 {
 			continue
 		}
 		theirs, err := parser.ParseCtx(context.Background(), nil, []byte(src))
@@ -248,7 +253,7 @@ func holdToTheBinding(t *testing.T, g *grammar, sources map[string]string) {
 		}
 		theirs.Close()
 	}
-	if compared < 25 || compared < 400 && !g.Is("data") {
+	if compared < 50 || compared < 400 && !g.Is("data") {
 		t.Errorf("%s: only %d nodes compared", g.Name, compared)
 	}
 }

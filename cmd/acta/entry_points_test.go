@@ -406,7 +406,8 @@ func (w *world) through(y way, d entryPoint) map[string]string {
 	return said
 }
 
-// onlookers are two hosts, in each way others: they differ in how they ask and are told, and not in how they judge.
+// onlookers are the two hosts that look on at a way; at the next way others do. Hosts differ in how they ask and are told,
+// and not in how they judge.
 func onlookers(y way) []host.Host {
 	n, all := slices.IndexFunc(ways(), func(other way) bool { return other.name == y.name }), host.Hosts()
 	return []host.Host{all[n%len(all)], all[(n+3)%len(all)]}

@@ -12,7 +12,7 @@ import (
 // Many sessions that begin in one second, in two work trees at once: of so many some draw the same four digits.
 func TestEverySessionHasAnIDOfItsOwn(t *testing.T) {
 	common := t.TempDir()
-	const each = 100
+	const each = 400
 	var trees sync.WaitGroup
 	for _, tree := range []string{"/r/.git", "/r/.git/worktrees/other"} {
 		trees.Go(func() {
