@@ -47,6 +47,9 @@ func (m *model) sortCaptures(captures []capture) {
 			m.docstrings = append(m.docstrings, c.stretch)
 		}
 	}
+	for i, d := range m.decorators { // some grammars include a comment after them
+		m.decorators[i].end = m.trimEnd(d.start, d.end)
+	}
 	for _, list := range [][]stretch{m.comments, m.decorators, m.docstrings} {
 		slices.SortFunc(list, byStart)
 	}

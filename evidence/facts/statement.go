@@ -29,19 +29,32 @@ func (r *Reader) Statements(nodes []*syntax.Node) *Term {
 			continue
 		case isSkipped && role != lang.Idles:
 			s, isSkipped = r.dead(n), false
-		case role == lang.Transfers && i+1 < len(nodes) && r.Text(n) == "return" &&
-			!strings.Contains(string(r.Src[n.End():max(n.End(), nodes[i+1].Start())]), "\n"):
-			i++ // some grammars split «return x»
-			s = r.term(Return, n, "", r.Value(nodes[i]))
-			s.Span.End = nodes[i].End()
 		default:
 			s = r.Statement(n)
+		}
+		if end := lastTerm(s); end.Op == Return && i+1 < len(nodes) && r.isOnLine(n, nodes[i+1]) {
+			i++ // some grammars split «return x», and «if (y) return x»
+			end.Parts, end.Span.End = []*Term{r.Value(nodes[i])}, nodes[i].End()
 		}
 		if isLeft = s.Op == Return || s.Op == Raise; s.Op != Nothing {
 			t.Parts = append(t.Parts, s)
 		}
 	}
 	return t
+}
+
+// lastTerm returns the innermost term at the end of a term.
+func lastTerm(t *Term) *Term {
+	for len(t.Parts) > 0 {
+		t = t.Parts[len(t.Parts)-1]
+	}
+	return t
+}
+
+// isOnLine reports whether a node follows the return at the end of another on its line.
+func (r *Reader) isOnLine(n, next *syntax.Node) bool {
+	return strings.HasSuffix(r.Text(n), "return") && r.Role(next) != lang.Idles &&
+		strings.Trim(string(r.Src[n.End():max(n.End(), next.Start())]), " \t") == ""
 }
 
 // dead returns the term of unreachable code. A yield in it still makes its function a generator.

@@ -203,7 +203,7 @@ func (w *walk) returnStatement(t *facts.Term) bool {
 // returnValues notes results, for both questions.
 func (w *walk) returnValues(parts []*facts.Term) {
 	w.hasChange = true
-	text, before, v := "", w.ResultSources, empty
+	text, given, v := "", Source(0), empty
 	for _, part := range parts {
 		text += w.file.text(part)
 		sleeps := w.Sleeps
@@ -216,17 +216,24 @@ func (w *walk) returnValues(parts []*facts.Term) {
 			!isNull(part) && !facts.IsTrue(part.Text) && !facts.IsFalse(part.Text) {
 			value.sources = namedConstant
 		}
-		w.ResultSources |= value.sources
+		given |= value.sources
 		w.OnlyReturnsParameters = w.OnlyReturnsParameters && len(parts) == 1 && value.sources == wholeParameter &&
-			isPassedThrough(part)
+			isPassedThrough(part) && !w.fillsFromAll(part.Text)
 		w.ReturnsValue = w.ReturnsValue || !isNull(part)
 		w.ReturnsContent = w.ReturnsContent || !isNull(part) && !facts.IsTrue(part.Text) && !facts.IsFalse(part.Text)
 	}
 	w.ReturnCount++
 	w.Varies = w.Varies || w.ReturnCount > 1 && text != w.lastReturn ||
-		w.ResultSources != before && !w.OnlyReturnsParameters
+		given != 0 && !w.OnlyReturnsParameters
+	w.ResultSources |= given
 	w.lastReturn = text
 	w.addReturn(v, text)
+}
+
+// fillsFromAll reports whether a name is an object that the body makes, in a body that names all parameters.
+func (w *walk) fillsFromAll(name string) bool {
+	return len(w.fn.Params) > 1 && w.locals[name].isOwnObject &&
+		!slices.ContainsFunc(w.fn.Params, func(p string) bool { return !lang.HasWord(w.file.text(w.fn.Body), p) })
 }
 
 // isPassedThrough reports whether an expression is a name, or a call that returns its argument.

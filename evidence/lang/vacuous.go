@@ -16,7 +16,8 @@ type assertion struct {
 // does not count.
 func cannotFail(statement string) bool {
 	a, ok := readAssertion(statement)
-	if !ok || len(a.constants) == 0 || !a.has("asserting") && statement[0] != '[' {
+	isShellTest := strings.HasPrefix(strings.TrimLeft(statement, "["), " ")
+	if !ok || len(a.constants) == 0 || !a.has("asserting") && !isShellTest {
 		return false
 	}
 	isText := func(c string) bool { return strings.IndexByte("\"'`", c[0]) >= 0 }
