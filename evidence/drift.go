@@ -37,12 +37,13 @@ func (s State) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 
 // Trace is what became of one cited place.
 type Trace struct {
-	State State
+	State State `json:"state"`
 	// Path, Line and EndLine are its place now, or the cited one if it is gone. The lines are 0 for a whole file.
-	Path          string
-	Line, EndLine int
+	Path    string `json:"path"`
+	Line    int    `json:"line"`
+	EndLine int    `json:"end_line"`
 	// Reason says what changed; "" if nothing did.
-	Reason string
+	Reason string `json:"reason"`
 }
 
 // Trail is the change between an earlier snapshot and a later one. Code that left its file is searched in the Changed

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/acta-git/acta/evidence"
 	"github.com/acta-git/acta/judge/rules"
 	"github.com/acta-git/acta/parser"
 	"github.com/acta-git/acta/plan"
@@ -20,7 +21,7 @@ func part(text string) judgedPart {
 	if reopens, ok := strings.CutPrefix(rest, "reopens "); ok {
 		p.reopened = []parser.Text{{Value: reopens}}
 	} else if rest != "" {
-		p.items = []plan.ReportedItem{{Item: plan.Item{Text: rest}}}
+		p.Items = []plan.ReportedItem{{Item: plan.Item{Text: rest}}}
 	}
 	return p
 }
@@ -85,16 +86,16 @@ func TestAJudgedPartKeepsWhatThePlanRestsOn(t *testing.T) {
 		Findings: []report.Finding{{Rule: "unit_conflict", Severity: report.Error}},
 	})
 	var items []string
-	for _, i := range p.items {
+	for _, i := range p.Items {
 		items = append(items, i.Text)
 	}
-	if !slices.Equal(items, []string{"f", "g"}) || !p.hasRefuted || !p.hasFailed || p.hasErrors || p.unit != "T01" {
+	if !slices.Equal(items, []string{"f", "g"}) || !p.HasRefuted || !p.HasFailed || p.HasErrors || p.unit != "T01" {
 		t.Errorf("%+v", p)
 	}
 	p = newJudgedPart(act, 0, &rules.Output{Findings: []report.Finding{
 		{Rule: "evidence_unclear", Severity: report.Warning}, {Rule: "checklist_evidence_empty_impl", Severity: report.Error},
 	}})
-	if !p.hasErrors || p.hasRefuted || p.items != nil {
+	if !p.HasErrors || p.HasRefuted || p.Items != nil {
 		t.Errorf("%+v", p)
 	}
 }
@@ -146,7 +147,7 @@ func TestAClaimIsExcusedOnceAndSaysWhy(t *testing.T) {
 		{"", false, "emptied"}, {commit, false, "emptied; commit 111111111111 reopened the task"},
 		{"", true, "emptied; it was so before the range"}, {commit, true, "emptied; commit 111111111111 reopened the task"},
 	} {
-		claim := Claim{Reason: "emptied"}
+		claim := Claim{Trace: evidence.Trace{Reason: "emptied"}}
 		claim.excuse(c.reopened, c.before)
 		if claim.Reason != c.want || claim.Excused() != (c.want != "emptied") {
 			t.Errorf("reopened by %.7q, so before: %v: %q, excused: %v", c.reopened, c.before, claim.Reason, claim.Excused())

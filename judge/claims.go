@@ -15,16 +15,10 @@ type Claim struct {
 	Commit string `json:"commit"`
 	Unit   string `json:"unit"`
 	Item   string `json:"item"`
-	// Evidence is the list as cited. If it has several places, State and what follows describe the worst.
-	Evidence string         `json:"evidence"`
-	State    evidence.State `json:"state"`
-	// Path, Line and EndLine are the current place; if the code is gone, the cited one. Both lines are 0 for a place
-	// without lines.
-	Path    string `json:"path"`
-	Line    int    `json:"line"`
-	EndLine int    `json:"end_line"`
-	// Reason says what changed, and what excuses it; "" if nothing changed.
-	Reason string `json:"reason"`
+	// Evidence is the list as cited. If it has several places, Trace describes the worst. Its reason also says what
+	// excuses the claim.
+	Evidence string `json:"evidence"`
+	evidence.Trace
 
 	isExcused bool
 }
@@ -74,10 +68,7 @@ func (h *History) Claims(ctx context.Context, base, head string) (*ClaimsReport,
 		return nil, err
 	}
 	for _, f := range followed {
-		c := Claim{
-			Commit: f.Commit, Unit: f.Unit, Item: f.Item, Evidence: f.Evidence, State: f.Trace.State,
-			Path: f.Trace.Path, Line: f.Trace.Line, EndLine: f.Trace.EndLine, Reason: f.Trace.Reason,
-		}
+		c := Claim{Commit: f.Commit, Unit: f.Unit, Item: f.Item, Evidence: f.Evidence, Trace: f.Trace}
 		if c.State >= evidence.StateGone {
 			c.excuse(f.ReopenedBy, f.WasBrokenBefore)
 		}

@@ -18,31 +18,25 @@ import (
 	"github.com/acta-git/acta/report"
 )
 
-// judgedPart is what the plan needs to know of one part of a message.
+// judgedPart is what the plan needs to know of one part of a message: the ACT that it would be. Its Commit is "" for the
+// message that is being judged.
 type judgedPart struct {
-	// Commit is "" for the message that is being judged.
-	Commit string
+	plan.Act
 	// Kind is parser.None if the message takes the part back.
 	Kind     parser.Kind
 	unit     string
 	reopened []parser.Text
-	// items are the done or skipped items, verifiedEvidence the evidence of each verified one.
-	items            []plan.ReportedItem
+	// verifiedEvidence is the evidence of each verified item.
 	verifiedEvidence [][]evidence.Claim
-	acceptances      []plan.Acceptance
-	blockReason      string // "" if the part is not blocked
-	// hasRefuted: a claim is not verified. hasFailed: the part says that it failed. hasErrors: its claims have errors.
-	hasRefuted, hasFailed, hasErrors, isStrict bool
 }
 
 func newJudgedPart(part *parser.Part, tier policy.Tier, out *rules.Output) judgedPart {
-	s := judgedPart{
-		Kind: part.Kind, unit: part.Unit.Value, reopened: part.Reopen, hasFailed: rules.HasFailed(part),
-		acceptances: rules.AcceptancesOf(part), isStrict: tier == policy.Strict, blockReason: rules.BlockReason(part),
-	}
+	s := judgedPart{Kind: part.Kind, unit: part.Unit.Value, reopened: part.Reopen, Act: plan.Act{
+		HasFailed: rules.HasFailed(part), IsStrict: tier == policy.Strict, BlockReason: rules.BlockReason(part),
+	}}
 	for _, v := range out.Verdicts {
 		isPending := v.Status == string(parser.Pending)
-		s.hasRefuted = s.hasRefuted || v.Verdict == report.NotVerified && !(isPending && s.blockReason != "")
+		s.HasRefuted = s.HasRefuted || v.Verdict == report.NotVerified && !(isPending && s.BlockReason != "")
 		if isPending || v.Status == rules.StatusRan {
 			continue
 		}
@@ -59,15 +53,15 @@ func newJudgedPart(part *parser.Part, tier policy.Tier, out *rules.Output) judge
 		case report.Unclear, report.NotVerified:
 			item.Problem = "it is " + strings.ReplaceAll(v.Verdict.String(), "_", " ") + ": " + v.Reason
 		}
-		s.items, s.verifiedEvidence = append(s.items, item), append(s.verifiedEvidence, verified)
+		s.Items, s.verifiedEvidence = append(s.Items, item), append(s.verifiedEvidence, verified)
 	}
 	for _, f := range out.Findings {
 		if f.Severity != report.Error || !rules.IsWaivable(f.Rule) {
 			continue
 		}
-		s.hasErrors = true
-		for i := range s.items {
-			if r := &s.items[i]; f.Item == r.Text && r.Problem == "" {
+		s.HasErrors = true
+		for i := range s.Items {
+			if r := &s.Items[i]; f.Item == r.Text && r.Problem == "" {
 				r.Problem = f.Message
 			}
 		}
@@ -108,11 +102,10 @@ func (q *ActSearch) noteAdapt(part *parser.Part) (isReopened bool) {
 }
 
 func (q *ActSearch) act(s judgedPart) plan.Act {
-	return plan.Act{
-		Commit: cmp.Or(s.Commit, "this commit"), Checklist: q.Items, Items: s.items, Acceptances: q.acceptances,
-		IsStrict: s.isStrict, BlockReason: s.blockReason, HasRefuted: s.hasRefuted, HasFailed: s.hasFailed,
-		HasErrors: s.hasErrors, IsAdapted: q.isAdapted,
-	}
+	a := s.Act
+	a.Commit, a.Checklist = cmp.Or(s.Commit, "this commit"), q.Items
+	a.Acceptances, a.IsAdapted = q.acceptances, q.isAdapted
+	return a
 }
 
 // InMessage searches the message itself, newest part first. Only its ACTs count, since its ADAPTs are being judged. If
