@@ -22,9 +22,6 @@ var auditLogs = map[string]func(commonDir string) journal.Log{
 }
 
 func (c command) runAudit(call *cli.Context) error {
-	if err := checkNoName(call); err != nil {
-		return err
-	}
 	since, err := sinceTime(call.String("since"), time.Now())
 	if err != nil {
 		return err

@@ -281,22 +281,6 @@ func takesValue(of *cli.Command, arg string) bool {
 	return !isBool
 }
 
-func maxArgs(most int, run cli.ActionFunc) cli.ActionFunc {
-	return func(ctx *cli.Context) error {
-		if err := arguments(ctx, most); err != nil {
-			return err
-		}
-		return run(ctx)
-	}
-}
-
-func arguments(ctx *cli.Context, most int) error {
-	if ctx.NArg() > most {
-		return usagef("%s takes at most %d argument(s), and got %q", ctx.Command.Name, most, ctx.Args().Slice())
-	}
-	return nil
-}
-
 // switches are options of every command that turn parts of the worklog off or on, like the variables of that name.
 var switches = []string{"no-worklog", "skip-verify", "no-checkpoints", "verbose-log"}
 

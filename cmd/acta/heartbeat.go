@@ -26,9 +26,9 @@ type heartbeatCall struct {
 	repo *repo.Repo // opened at top
 }
 
-// inHeartbeat is the action of a command with the work tree's HEARTBEAT.md, and at most so many arguments.
-func (c command) inHeartbeat(most int, do func(context.Context, *cli.Context, heartbeatCall) error) cli.ActionFunc {
-	return repoAction(most, func(ctx context.Context, call *cli.Context, here *repo.Repo) error {
+// inHeartbeat is the action of a command with the work tree's HEARTBEAT.md.
+func (c command) inHeartbeat(do func(context.Context, *cli.Context, heartbeatCall) error) cli.ActionFunc {
+	return repoAction(func(ctx context.Context, call *cli.Context, here *repo.Repo) error {
 		g, err := here.Layout(ctx)
 		if err != nil {
 			return err

@@ -148,12 +148,17 @@ func (c command) needsName(missing, above string, below []*cli.Command, help fun
 	}
 }
 
-// checkNoName refuses an argument of a command that has subcommands but takes none.
-func checkNoName(ctx *cli.Context) error {
-	if name := ctx.Args().First(); name != "" {
-		return unknownCommand(ctx.Command.Name+" ", name, ctx.Command.Subcommands)
+// checkArguments refuses more arguments than the command's help names.
+func checkArguments(ctx *cli.Context) error {
+	cmd := ctx.Command
+	most := len(strings.Fields(strings.ReplaceAll(cmd.ArgsUsage, " | ", "|")))
+	switch {
+	case ctx.NArg() <= most || strings.Contains(cmd.ArgsUsage, "…"):
+		return nil
+	case most == 0 && cmd.Subcommands != nil:
+		return unknownCommand(cmd.Name+" ", ctx.Args().First(), cmd.Subcommands)
 	}
-	return nil
+	return usagef("%s takes at most %d argument(s), and got %q", cmd.Name, most, ctx.Args().Slice())
 }
 
 // unknownCommand is the error about an unknown command; it suggests a similar one, or a subcommand of that name.

@@ -24,7 +24,8 @@ import (
 func (c command) hook() *cli.Command {
 	var commands []*cli.Command
 	for _, p := range hooks.Points() {
-		commands = append(commands, cmd(p.Name, func(call *cli.Context) error { return c.runHook(call, p) }))
+		run := func(call *cli.Context) error { return c.runHook(call, p) }
+		commands = append(commands, &cli.Command{Name: p.Name, Action: run}) // git may pass more arguments
 	}
 	return cmd("hook", nil, commands...)
 }

@@ -60,11 +60,11 @@ func readPlan(ctx context.Context, r *repo.Repo) (path string, root *plan.Unit, 
 	return path, root, asCommandError(err)
 }
 
-// repoAction is the action of a command that works in the current repository and takes at most so many arguments.
-func repoAction(most int, do func(context.Context, *cli.Context, *repo.Repo) error) cli.ActionFunc {
-	return maxArgs(most, func(call *cli.Context) error {
+// repoAction is the action of a command that works in the current repository.
+func repoAction(do func(context.Context, *cli.Context, *repo.Repo) error) cli.ActionFunc {
+	return func(call *cli.Context) error {
 		return inRepo(call.Context, func(r *repo.Repo) error { return do(call.Context, call, r) })
-	})
+	}
 }
 
 func inRepo(ctx context.Context, do func(*repo.Repo) error) error {

@@ -80,9 +80,6 @@ func (c command) printChange(done *change.Outcome) {
 }
 
 func unitArgument(ctx *cli.Context, noun string) (string, error) {
-	if err := arguments(ctx, 1); err != nil {
-		return "", err
-	}
 	name := strings.TrimSpace(ctx.Args().First())
 	if name == "" {
 		return "", usagef("plan %s needs %s", ctx.Command.Name, noun)

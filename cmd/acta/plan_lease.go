@@ -45,7 +45,7 @@ type unitCall struct {
 }
 
 func (c command) onUnit(do func(context.Context, *cli.Context, unitCall) error) cli.ActionFunc {
-	return repoAction(1, func(ctx context.Context, call *cli.Context, r *repo.Repo) error {
+	return repoAction(func(ctx context.Context, call *cli.Context, r *repo.Repo) error {
 		unit, err := unitArgument(call, "a task")
 		if err != nil {
 			return err

@@ -18,9 +18,6 @@ import (
 )
 
 func (c command) runPolicy(call *cli.Context) error {
-	if err := checkNoName(call); err != nil {
-		return err
-	}
 	return inRepo(call.Context, func(r *repo.Repo) error {
 		p, err := snapshot.Head(r).Policy(call.Context)
 		if err != nil {

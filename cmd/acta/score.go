@@ -23,9 +23,6 @@ func scoreQuery(call *cli.Context) ledger.Query {
 func isToday(q ledger.Query) bool { return q.Date == "" && q.Ref == "" }
 
 func (c command) runScore(call *cli.Context) error {
-	if err := checkNoName(call); err != nil {
-		return err
-	}
 	q := scoreQuery(call)
 	scores, err := c.ledger().Days(call.Context, q)
 	if err != nil {
