@@ -21,12 +21,12 @@ var auditLogs = map[string]func(commonDir string) journal.Log{
 	"audit": journal.Audit, "event": journal.Events, "heartbeat": journal.Heartbeats, "feedback": journal.Feedback,
 }
 
-func (c command) runAudit(call *cli.Context) error {
+func (c command) runAudit(ctx context.Context, call *cli.Context, r *repo.Repo) error {
 	since, err := sinceTime(call.String("since"), time.Now())
 	if err != nil {
 		return err
 	}
-	dir, err := c.stateDir(call.Context)
+	dir, err := r.CommonDir(ctx)
 	if err != nil {
 		return err
 	}
@@ -49,11 +49,6 @@ func (c command) runAudit(call *cli.Context) error {
 		}
 	}
 	return nil
-}
-
-func (c command) stateDir(ctx context.Context) (dir string, err error) {
-	err = inDirs(ctx, func(_ *repo.Repo, _, common string) error { dir = common; return nil })
-	return dir, err
 }
 
 // sinceTime reads --since: a time, a day in local time, or a duration before now.
@@ -128,8 +123,8 @@ func claimText(verdict string, contradiction bool, item, evidence, reason string
 	return verdict + ": " + item
 }
 
-func (c command) runAuditVerify(call *cli.Context) error {
-	dir, err := c.stateDir(call.Context)
+func (c command) runAuditVerify(ctx context.Context, _ *cli.Context, r *repo.Repo) error {
+	dir, err := r.CommonDir(ctx)
 	if err != nil {
 		return err
 	}

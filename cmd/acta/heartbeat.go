@@ -80,7 +80,7 @@ func (c command) runHeartbeatNext(ctx context.Context, call *cli.Context, h hear
 		return err
 	}
 	s := c.standing(ctx, by.Name)
-	defer c.notifyOperator(call, s)
+	defer c.notifyOperator(ctx, call, h.repo, s)
 	t := heartbeat.Next(h.file, allRequired(s))
 	if t == nil {
 		c.Stderr.Printf("acta: no task is open\n")
@@ -96,12 +96,12 @@ func (c command) runHeartbeatNext(ctx context.Context, call *cli.Context, h hear
 	})
 }
 
-func (c command) runHeartbeatInterval(call *cli.Context) error {
-	s, err := c.today(call.Context, call.String("actor"))
+func (c command) runHeartbeatInterval(ctx context.Context, call *cli.Context, r *repo.Repo) error {
+	s, err := c.today(ctx, call.String("actor"))
 	if err != nil {
 		return err
 	}
-	defer c.notifyOperator(call, s)
+	defer c.notifyOperator(ctx, call, r, s)
 	c.Stdout.Printf("%s\n", s.Interval)
 	return err
 }
@@ -162,7 +162,7 @@ func (c command) runHeartbeatVerify(ctx context.Context, call *cli.Context, h he
 		return err
 	}
 	s := c.standing(ctx, by.Name)
-	defer c.notifyOperator(call, s)
+	defer c.notifyOperator(ctx, call, h.repo, s)
 	v := &heartbeat.Verification{
 		Repo: h.repo, Top: h.top, GitDir: gitDir, CommonDir: commonDir, Env: os.Environ(), Caller: by, Now: time.Now(),
 		AllRequired: allRequired(s), HasAgreed: call.Bool("notify"),

@@ -24,8 +24,8 @@ import (
 func (c command) hook() *cli.Command {
 	var commands []*cli.Command
 	for _, p := range hooks.Points() {
-		run := func(call *cli.Context) error { return c.runHook(call, p) }
-		commands = append(commands, &cli.Command{Name: p.Name, Action: run}) // git may pass more arguments
+		run := func(ctx context.Context, call *cli.Context, r *repo.Repo) error { return c.runHook(ctx, call, r, p) }
+		commands = append(commands, &cli.Command{Name: p.Name, Action: repoAction(run)}) // git may pass more arguments
 	}
 	return cmd("hook", nil, commands...)
 }
@@ -36,16 +36,11 @@ const envAnswer = "ACTA_ANSWER"
 // envUnadvised is set by commit-msg's script if pre-commit's script has left its checks to commit-msg.
 const envUnadvised = "ACTA_UNADVISED"
 
-func (c command) runHook(call *cli.Context, h hooks.Point) error {
-	ctx, args, format := call.Context, call.Args().Slice(), cmp.Or(call.String("format"), "text")
+func (c command) runHook(ctx context.Context, call *cli.Context, r *repo.Repo, h hooks.Point) error {
+	args, format := call.Args().Slice(), cmp.Or(call.String("format"), "text")
 	if wants := call.Command.ArgsUsage; len(args) < len(strings.Fields(wants)) {
 		return usagef("hook %s takes %s, as git calls it", h.Name, wants)
 	}
-	r, err := repo.Open(ctx, ".", repo.Options{})
-	if err != nil {
-		return err
-	}
-	defer r.Close()
 	wasAdvised := h.Name == "commit-msg" && format == "text" && os.Getenv(envUnadvised) == ""
 	answer, err := h.Run(ctx, r, hooks.Call{
 		Args: args, Stdin: c.Stdin, Env: os.Environ(), WasAdvised: wasAdvised,

@@ -29,7 +29,7 @@ type initOptions struct {
 	agent string
 }
 
-func (c command) runInit(call *cli.Context) error {
+func (c command) runInit(ctx context.Context, call *cli.Context, r *repo.Repo) error {
 	o := initOptions{
 		isYes: call.Bool("yes"), dryRun: call.Bool("dry-run"), isRemove: call.Bool("remove"), noMCP: call.Bool("no-mcp"),
 		guard: call.Bool("guard"), agent: call.String("agent"),
@@ -43,18 +43,16 @@ func (c command) runInit(call *cli.Context) error {
 	if !call.IsSet("agent") && (o.isRemove || o.noMCP || o.guard) {
 		return usagef("--remove, --guard and --no-mcp go with --agent")
 	}
-	return inRepo(call.Context, func(r *repo.Repo) error {
-		top, err := r.Top(call.Context)
-		switch {
-		case err != nil:
-			return err
-		case top == "":
-			return usagef("acta init needs a work tree, and this repository has none")
-		case call.IsSet("agent"):
-			return c.initAgent(top, o)
-		}
-		return c.init(call.Context, r, top, o)
-	})
+	top, err := r.Top(ctx)
+	switch {
+	case err != nil:
+		return err
+	case top == "":
+		return usagef("acta init needs a work tree, and this repository has none")
+	case call.IsSet("agent"):
+		return c.initAgent(top, o)
+	}
+	return c.init(ctx, r, top, o)
 }
 
 //go:embed init_policy.yaml

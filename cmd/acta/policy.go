@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -17,40 +18,34 @@ import (
 	"github.com/acta-git/acta/report"
 )
 
-func (c command) runPolicy(call *cli.Context) error {
-	return inRepo(call.Context, func(r *repo.Repo) error {
-		p, err := snapshot.Head(r).Policy(call.Context)
-		if err != nil {
-			return err
+func (c command) runPolicy(ctx context.Context, call *cli.Context, r *repo.Repo) error {
+	p, err := snapshot.Head(r).Policy(ctx)
+	if err != nil {
+		return err
+	}
+	if call.String("format") == "json" {
+		return report.WriteIndented(c.Stdout, policyOutput{report.Release, policy.Path, p.Values()})
+	}
+	table := tabwriter.NewWriter(c.Stdout, 0, 0, 2, ' ', 0)
+	for _, v := range p.Values() {
+		from := "default"
+		if v.Line > 0 {
+			from = fmt.Sprintf("%s:%d", policy.Path, v.Line)
 		}
-		if call.String("format") == "json" {
-			return report.WriteIndented(c.Stdout, policyOutput{report.Release, policy.Path, p.Values()})
-		}
-		table := tabwriter.NewWriter(c.Stdout, 0, 0, 2, ' ', 0)
-		for _, v := range p.Values() {
-			from := "default"
-			if v.Line > 0 {
-				from = fmt.Sprintf("%s:%d", policy.Path, v.Line)
-			}
-			fmt.Fprintf(table, "%s\t%s\t%s\n", from, v.Key, report.OneLine(cmp.Or(v.Value, "-")))
-		}
-		return table.Flush()
-	})
+		fmt.Fprintf(table, "%s\t%s\t%s\n", from, v.Key, report.OneLine(cmp.Or(v.Value, "-")))
+	}
+	return table.Flush()
 }
 
-func (c command) runPolicyCheck(call *cli.Context) error {
-	ctx, file, format := call.Context, call.Args().First(), call.String("format")
+func (c command) runPolicyCheck(ctx context.Context, call *cli.Context, r *repo.Repo) error {
+	file, format := call.Args().First(), call.String("format")
 	name := file
 	if file == "" {
-		name = policy.Path
-		err := inRepo(ctx, func(r *repo.Repo) error {
-			g, err := r.Layout(ctx)
-			file = filepath.Join(g.Top, policy.Path)
-			return err
-		})
+		g, err := r.Layout(ctx)
 		if err != nil {
 			return err
 		}
+		name, file = policy.Path, filepath.Join(g.Top, policy.Path)
 	}
 	data, err := c.readInput(file)
 	if err != nil {

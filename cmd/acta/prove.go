@@ -30,7 +30,7 @@ type proveOptions struct {
 	folder  string // the current folder, relative to the top
 }
 
-func (c command) runProve(call *cli.Context) error {
+func (c command) runProve(ctx context.Context, call *cli.Context, r *repo.Repo) error {
 	words := call.Args().Slice()
 	at := slices.Index(words, "--")
 	if at < 0 {
@@ -40,8 +40,7 @@ func (c command) runProve(call *cli.Context) error {
 	if o.commits != "" && o.String("message") != "" || strings.Contains(o.commits, " ") {
 		return usagef("prove takes one range, or --message FILE, and the command after --")
 	}
-	words = words[min(at+1, len(words)):]
-	return inRepo(call.Context, func(r *repo.Repo) error { return c.prove(call.Context, r, words, o) })
+	return c.prove(ctx, r, words[min(at+1, len(words)):], o)
 }
 
 func (c command) prove(ctx context.Context, r *repo.Repo, words []string, o proveOptions) error {

@@ -22,18 +22,18 @@ func scoreQuery(call *cli.Context) ledger.Query {
 
 func isToday(q ledger.Query) bool { return q.Date == "" && q.Ref == "" }
 
-func (c command) runScore(call *cli.Context) error {
+func (c command) runScore(ctx context.Context, call *cli.Context, r *repo.Repo) error {
 	q := scoreQuery(call)
-	scores, err := c.ledger().Days(call.Context, q)
+	scores, err := c.ledger().Days(ctx, q)
 	if err != nil {
 		return scoreError(err)
 	}
 	today := scores[len(scores)-1]
 	if q.Ref == "" {
-		c.printUnlanded(call.Context)
+		c.printUnlanded(ctx, r)
 	}
 	if isToday(q) {
-		defer c.notifyOperator(call, today)
+		defer c.notifyOperator(ctx, call, r, today)
 	}
 	return c.answer(call.String("format"), today, scoreText(today))
 }
@@ -42,14 +42,10 @@ func (c command) ledger() ledger.Store {
 	return &ledger.Repositories{Dirs: []string{"."}, Warn: c}
 }
 
-func (c command) printUnlanded(ctx context.Context) {
-	_ = inRepo(ctx, func(r *repo.Repo) error {
-		notice, err := ledger.UnlandedNotice(ctx, r)
-		if err == nil && notice != "" {
-			c.Stderr.Printf("acta: %s\n", notice)
-		}
-		return err
-	})
+func (c command) printUnlanded(ctx context.Context, r *repo.Repo) {
+	if notice, err := ledger.UnlandedNotice(ctx, r); err == nil && notice != "" {
+		c.Stderr.Printf("acta: %s\n", notice)
+	}
 }
 
 func scoreError(err error) error {
@@ -82,16 +78,15 @@ func scoreText(s ledger.Score) string {
 
 // notifyOperator notifies the operator of today's score if it is a lockdown; see ledger.Operator. Failures are
 // warnings. Hooks do not do this: commits must not wait for mail. --notify agrees to run the policy's program.
-func (c command) notifyOperator(call *cli.Context, s ledger.Score) {
+func (c command) notifyOperator(ctx context.Context, call *cli.Context, r *repo.Repo, s ledger.Score) {
 	if s.Penalty != score.Lockdown.String() {
 		return
 	}
-	ctx := call.Context
-	err := inDirs(ctx, func(r *repo.Repo, _, state string) error {
+	state, err := r.CommonDir(ctx)
+	if err == nil {
 		o := &ledger.Operator{Repo: r, State: state, Env: os.Environ(), HasAgreed: call.Bool("notify"), Now: time.Now()}
-		_, err := o.Notify(ctx, s)
-		return err
-	})
+		_, err = o.Notify(ctx, s)
+	}
 	if errors.Is(err, repo.ErrUntrusted) {
 		c.warn("the operator was not told of the lockdown: %v; for this call alone: --notify", err)
 	} else if err != nil {
@@ -99,18 +94,18 @@ func (c command) notifyOperator(call *cli.Context, s ledger.Score) {
 	}
 }
 
-func (c command) runScoreHistory(call *cli.Context) error {
+func (c command) runScoreHistory(ctx context.Context, call *cli.Context, r *repo.Repo) error {
 	n, q := call.Int("days"), scoreQuery(call)
 	if n < 1 || n > 3660 {
 		return usagef("--days must be from 1 to 3660, not %d", n)
 	}
 	q.PastDays = n - 1
-	scores, err := c.ledger().Days(call.Context, q)
+	scores, err := c.ledger().Days(ctx, q)
 	if err != nil {
 		return scoreError(err)
 	}
 	if isToday(q) {
-		defer c.notifyOperator(call, scores[len(scores)-1])
+		defer c.notifyOperator(ctx, call, r, scores[len(scores)-1])
 	}
 	return c.answer(call.String("format"), scores, chart(scores))
 }
@@ -186,15 +181,15 @@ func pointsText(points []ledger.Point) string {
 	return b.String()
 }
 
-func (c command) runFeedback(call *cli.Context) error {
-	ctx, vote := call.Context, call.Args().First()
+func (c command) runFeedback(ctx context.Context, call *cli.Context, r *repo.Repo) error {
+	vote := call.Args().First()
 	if vote != ledger.Up && vote != ledger.Down {
 		return usagef("feedback must be up or down, not %q", vote)
 	}
 	by := call.String("by")
 	if by == "" {
 		var err error
-		if by, err = person(ctx); err != nil {
+		if by, err = person(ctx, r); err != nil {
 			return err
 		}
 	}
@@ -210,7 +205,7 @@ func (c command) runFeedback(call *cli.Context) error {
 		return scoreError(err)
 	}
 	s := effect.Score
-	defer c.notifyOperator(call, s)
+	defer c.notifyOperator(ctx, call, r, s)
 	score := 0
 	if s.Score != nil {
 		score = *s.Score
@@ -220,21 +215,17 @@ func (c command) runFeedback(call *cli.Context) error {
 }
 
 // person is the caller's name in git. ACTA_ACTOR names an agent, not a person.
-func person(ctx context.Context) (name string, err error) {
-	err = inRepo(ctx, func(r *repo.Repo) error {
-		const key = "user.name"
-		config, err := r.Config(ctx, key)
-		if err != nil {
-			return err
-		}
-		if name = config[key]; name != "" {
-			return nil
-		}
-		if names, err := r.Author(ctx); err == nil && names[0] != "" {
-			name = names[0]
-			return nil
-		}
-		return usagef("git does not know your name; give it with --by NAME")
-	})
-	return name, err
+func person(ctx context.Context, r *repo.Repo) (string, error) {
+	const key = "user.name"
+	config, err := r.Config(ctx, key)
+	if err != nil {
+		return "", err
+	}
+	if name := config[key]; name != "" {
+		return name, nil
+	}
+	if names, err := r.Author(ctx); err == nil && names[0] != "" {
+		return names[0], nil
+	}
+	return "", usagef("git does not know your name; give it with --by NAME")
 }

@@ -13,7 +13,6 @@ import (
 	"github.com/acta-git/acta/evidence"
 	"github.com/acta-git/acta/judge"
 	"github.com/acta-git/acta/parser"
-	"github.com/acta-git/acta/record/ledger"
 	"github.com/acta-git/acta/repo"
 	"github.com/acta-git/acta/report"
 )
@@ -28,15 +27,11 @@ func boundMemory() {
 	}
 }
 
-func (c command) runVerify(call *cli.Context) error {
+func (c command) runVerify(ctx context.Context, call *cli.Context, r *repo.Repo) error {
 	to, err := c.delivery(call)
 	if err != nil {
 		return err
 	}
-	return inRepo(call.Context, func(r *repo.Repo) error { return c.verify(call.Context, call, r, to) })
-}
-
-func (c command) verify(ctx context.Context, call *cli.Context, r *repo.Repo, to *ledger.Delivery) error {
 	commits := call.Args().First()
 	base, head, err := c.rangeOf(ctx, r, commits)
 	if err != nil {
