@@ -134,7 +134,8 @@ func (c command) exitCodeOf(err error) int {
 		return int(printed)
 	case errors.As(err, &refused):
 		c.Stderr.Printf("acta: %v\n", err)
-		if hint := hintOf(refused); hint != "" {
+		hint := refused.Hint("say who you are: --actor NAME, ACTA_ACTOR, or git's configuration acta.actor")
+		if hint != "" {
 			c.Stderr.Printf("    %s\n", hint)
 		}
 		c.record.add("", refused.Params())

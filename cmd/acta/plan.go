@@ -44,13 +44,6 @@ func asCommandError(err error) error {
 	return change.AsRefused(err)
 }
 
-func hintOf(refused *change.RefusedError) string {
-	if owned, ok := errors.AsType[*lease.OwnedError](refused); ok && owned.Actor == "" {
-		return "say who you are: --actor NAME, ACTA_ACTOR, or git's configuration acta.actor"
-	}
-	return refused.Hint()
-}
-
 // readPlan reads the plan of the work tree, else of HEAD; a missing or unreadable plan is an error.
 func readPlan(ctx context.Context, r *repo.Repo) (path string, root *plan.Unit, err error) {
 	path, root, err = snapshot.WorkPlan(ctx, r)

@@ -25,7 +25,6 @@ import (
 	"github.com/acta-git/acta/plan"
 	"github.com/acta-git/acta/record/change"
 	"github.com/acta-git/acta/record/journal"
-	"github.com/acta-git/acta/record/lease"
 	"github.com/acta-git/acta/record/worklog"
 	"github.com/acta-git/acta/repo"
 	"github.com/acta-git/acta/repo/program"
@@ -169,20 +168,13 @@ func (c *call) refuse(err error) error {
 		return err
 	case errors.As(err, &refused):
 		c.audit(refused.Params())
-		if hint := hintOf(refused); hint != "" {
+		if hint := refused.Hint(nameHint); hint != "" {
 			return errors.New(err.Error() + "\n    " + hint)
 		}
 		return err
 	}
 	c.audit(journal.MessageParams(journal.ErrorSeverity, err.Error()))
 	return err
-}
-
-func hintOf(refused *change.RefusedError) string {
-	if owned, ok := errors.AsType[*lease.OwnedError](refused); ok && owned.Actor == "" {
-		return nameHint
-	}
-	return refused.Hint()
 }
 
 const nameHint = "say who you are: actor_name, or ACTA_ACTOR in the server's environment"

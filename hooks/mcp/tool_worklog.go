@@ -49,10 +49,7 @@ type checkpointInput struct {
 }
 
 func (c *call) checkpoint(ctx context.Context, in checkpointInput) (recordOutput, error) {
-	phase := cmp.Or(in.Phase, "execution")
-	return c.record(ctx, in.Session, worklog.Operation{
-		Action: worklog.Check, Status: worklog.Completed, Context: phase + " is done", Details: worklog.Details{Phase: phase},
-	}), nil
+	return c.record(ctx, in.Session, worklog.NewCheckpoint("", cmp.Or(in.Phase, "execution"))), nil
 }
 
 func (c *call) record(ctx context.Context, session string, o worklog.Operation, files ...string) recordOutput {

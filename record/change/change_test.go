@@ -333,11 +333,11 @@ func TestRefusedNamesTheRule(t *testing.T) {
 		if got := refused.Params(); got["rule"] != c.rule || got["severity"] != journal.RefusalSeverity {
 			t.Errorf("%T: params %v", c.err, got)
 		}
-		if v := (*plan.Violation)(nil); errors.As(c.err, &v) && refused.Hint() != v.Hint {
-			t.Errorf("the hint is %q", refused.Hint())
+		if v := (*plan.Violation)(nil); errors.As(c.err, &v) && refused.Hint("") != v.Hint {
+			t.Errorf("the hint is %q", refused.Hint(""))
 		}
 	}
-	if hint := (&RefusedError{Rule: rules.UnitNotOwned, Err: errors.New("owned")}).Hint(); hint != "" {
+	if hint := (&RefusedError{Rule: rules.UnitNotOwned, Err: errors.New("owned")}).Hint(""); hint != "" {
 		t.Errorf("without a violation the hint is %q", hint)
 	}
 	other := errors.New("the disk is full")

@@ -30,8 +30,11 @@ func (e *RefusedError) message() string {
 // Unwrap is the reason.
 func (e *RefusedError) Unwrap() error { return e.Err }
 
-// Hint says what to do about it, "" if nobody knows.
-func (e *RefusedError) Hint() string {
+// Hint says what to do about it, "" if nobody knows; nameYourself is what to do for a caller without a name.
+func (e *RefusedError) Hint(nameYourself string) string {
+	if owned, ok := errors.AsType[*lease.OwnedError](e.Err); ok && owned.Actor == "" {
+		return nameYourself
+	}
 	v, ok := errors.AsType[*plan.Violation](e.Err)
 	switch {
 	case !ok:
