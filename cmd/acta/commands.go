@@ -15,7 +15,7 @@ func (c command) commands() []*cli.Command {
 			cmd("check", repoAction(c.runCheck)), cmd("cite", repoAction(c.runCite)),
 			cmd("verify", repoAction(c.runVerify)), cmd(runCommand, c.runRun),
 			cmd(proveCommand, repoAction(c.runProve)), cmd("tests", repoAction(c.runTests)),
-			cmd("stubs", c.runStubs), cmd("drift", repoAction(c.runDrift)),
+			cmd("stubs", repoAction(c.runStubs)), cmd("drift", repoAction(c.runDrift)),
 			cmd("attest", repoAction(c.runAttest), cmd("verify", repoAction(c.runAttestVerify))),
 			cmd("explain", c.runExplain)),
 		group("plan",

@@ -12,6 +12,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/acta-git/acta/evidence"
+	"github.com/acta-git/acta/repo"
 	"github.com/acta-git/acta/report"
 )
 
@@ -23,7 +24,7 @@ type stubsOptions struct {
 
 func (o stubsOptions) isChange() bool { return o.base != "" || o.staged }
 
-func (c command) runStubs(call *cli.Context) error {
+func (c command) runStubs(ctx context.Context, call *cli.Context, r *repo.Repo) error {
 	paths := call.Args().Slice()
 	o := stubsOptions{call.String("format"), call.Bool("all"), call.Bool("staged"), call.String("diff")}
 	switch {
@@ -36,9 +37,7 @@ func (c command) runStubs(call *cli.Context) error {
 	case len(paths) == 0:
 		paths = []string{"."}
 	}
-	ctx := call.Context
-	s := &selection{seen: map[string]bool{}}
-	defer s.close()
+	s := &selection{repo: r, seen: map[string]bool{}}
 	if err := s.find(ctx, paths, o); err != nil {
 		return err
 	}

@@ -80,12 +80,6 @@ type selection struct {
 	top     string
 }
 
-func (s *selection) close() {
-	if s.repo != nil {
-		s.repo.Close()
-	}
-}
-
 // find finds the named files, and those in named folders; for a change, those that it changes.
 func (s *selection) find(ctx context.Context, paths []string, o stubsOptions) error {
 	if o.isChange() {
@@ -173,9 +167,6 @@ func (s *selection) walk(folder string) []string {
 }
 
 func (s *selection) compare(ctx context.Context, o stubsOptions) (err error) {
-	if s.repo, err = repo.Open(ctx, ".", repo.Options{}); err != nil {
-		return err
-	}
 	if s.top, err = s.repo.Top(ctx); err == nil && s.top == "" {
 		err = usagef("there is no work tree here: run it in one, without --diff and --staged, or name a folder")
 	}
