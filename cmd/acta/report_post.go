@@ -10,6 +10,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/acta-git/acta/judge"
 	"github.com/acta-git/acta/record/ledger"
 	"github.com/acta-git/acta/repo"
 	"github.com/acta-git/acta/repo/state"
@@ -43,21 +44,15 @@ func (c command) delivery(call *cli.Context) (*ledger.Delivery, error) {
 	return d, nil
 }
 
-// judgedRange is a range that was judged. isGiven: the command line names it.
-type judgedRange struct {
-	base, head string
-	isGiven    bool
-}
-
 // sendReport sends the result to a ledger. A failure is a warning, and with --require-report an error; nothing else
 // depends on it.
 func (c command) sendReport(
-	ctx context.Context, call *cli.Context, r *repo.Repo, d *ledger.Delivery, span judgedRange,
+	ctx context.Context, call *cli.Context, r *repo.Repo, d *ledger.Delivery, span judge.LandedRange,
 ) error {
 	if d == nil {
 		return nil
 	}
-	got, err := c.send(ctx, r, call.String("report-as"), d, span)
+	got, err := c.send(ctx, call, r, d, span)
 	switch {
 	case err == nil:
 		c.Stderr.Printf("acta: reported %s, %d of them new\n", report.Plural(got.Verdicts, "verdict"), got.New)
@@ -70,19 +65,20 @@ func (c command) sendReport(
 }
 
 func (c command) send(
-	ctx context.Context, r *repo.Repo, name string, d *ledger.Delivery, span judgedRange,
+	ctx context.Context, call *cli.Context, r *repo.Repo, d *ledger.Delivery, span judge.LandedRange,
 ) (_ ledger.Received, err error) {
+	name := call.String("report-as")
 	if name == "" {
 		if name, err = c.repositoryName(ctx, r); err != nil {
 			return ledger.Received{}, err
 		}
 	}
-	landed, err := c.isLandedInCI(ctx, r, span)
+	landed, err := c.isLandedInCI(ctx, call, r, span.Head)
 	if err != nil {
 		return ledger.Received{}, err
 	}
 	store := &ledger.Repositories{Dirs: []string{"."}, Warn: c}
-	report, err := store.Report(ctx, ledger.Range{Base: span.base, Head: span.head, Name: name, IsLanded: landed})
+	report, err := store.Report(ctx, ledger.Range{Base: span.Base, Head: span.Head, Name: name, IsLanded: landed})
 	if err != nil {
 		return ledger.Received{}, err
 	}
@@ -115,13 +111,13 @@ func (c command) repositoryName(ctx context.Context, r *repo.Repo) (string, erro
 
 // isLandedInCI reports whether the head of a range is on the default branch, if the CI service says so about the
 // checked-out commit; nil if git must decide.
-func (c command) isLandedInCI(ctx context.Context, r *repo.Repo, span judgedRange) (*bool, error) {
-	if span.isGiven {
-		named, err := r.Commit(ctx, span.head)
+func (c command) isLandedInCI(ctx context.Context, call *cli.Context, r *repo.Repo, head string) (*bool, error) {
+	if call.Args().First() != "" {
+		named, err := r.Commit(ctx, head)
 		if err != nil {
 			return nil, err
 		}
-		if head, err := r.Head(ctx); err != nil || head.ID != named.ID {
+		if checkedOut, err := r.Head(ctx); err != nil || checkedOut.ID != named.ID {
 			return nil, err
 		}
 	}

@@ -32,14 +32,12 @@ func (c command) runVerify(ctx context.Context, call *cli.Context, r *repo.Repo)
 	if err != nil {
 		return err
 	}
-	commits := call.Args().First()
-	base, head, err := c.rangeOf(ctx, r, commits)
+	base, head, err := c.rangeOf(ctx, r, call.Args().First())
 	if err != nil {
 		return err
 	}
 	boundMemory()
-	reports := reportFiles{command: c, call: call, repo: r}
-	span := judge.LandedRange{Base: base, Head: head, Reports: reports}
+	span := judge.LandedRange{Base: base, Head: head, Reports: reportFiles{command: c, call: call, repo: r}}
 	result, err := span.Judge(ctx, r)
 	if err != nil {
 		return err
@@ -50,7 +48,7 @@ func (c command) runVerify(ctx context.Context, call *cli.Context, r *repo.Repo)
 		}
 	}
 	printed := c.print(result, call.String("format"), false)
-	if err := c.sendReport(ctx, call, r, to, judgedRange{base, head, commits != ""}); err != nil {
+	if err := c.sendReport(ctx, call, r, to, span); err != nil {
 		return err // a required report that failed is exit code 3
 	}
 	return printed
