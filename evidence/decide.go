@@ -113,7 +113,8 @@ func (m *model) decideDoubt(d *definition) bool {
 			return false
 		}
 	default:
-		if m.isForSomeBuilds || !m.hasFreeParams(d) {
+		if m.isForSomeBuilds || !m.hasFreeParams(d) ||
+			d.effect.doubt == flow.OnlyChecksPresence && fits("type guard", m.headerText(d)) {
 			return false
 		}
 	}

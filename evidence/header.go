@@ -23,10 +23,13 @@ type signature struct {
 
 func (s *signature) readParameters(n *syntax.Node, body, name stretch) {
 	s.fn.SelfNames = selfNames
-	if receiver := n.Field("receiver"); receiver != nil {
-		s.fn.IsMethod, s.fn.SelfNames = true, append(slices.Clone(selfNames), s.Parameters(receiver)...)
-	}
 	slots := 0 // parameters, with names or without
+	if receiver := n.Field("receiver"); receiver != nil {
+		names := s.Parameters(receiver)
+		if s.fn.IsMethod, s.fn.SelfNames = true, append(slices.Clone(selfNames), names...); len(names) == 0 {
+			slots++
+		}
+	}
 	for _, list := range s.lists(n, body.start, name.end, 6) {
 		if fits("implicit params", s.Text(list)) {
 			continue // filled in by the compiler

@@ -36,6 +36,9 @@ func (r *Reader) Statements(nodes []*syntax.Node) *Term {
 			i++ // some grammars split «return x», and «if (y) return x»
 			end.Parts, end.Span.End = []*Term{r.Value(nodes[i])}, nodes[i].End()
 		}
+		if i > 0 && s.Op != Nothing && strings.HasPrefix(r.Text(nodes[i-1]), "#[cfg(") { // for some builds only
+			s = r.term(Branch, n, "preproc", &Term{Op: List}, s)
+		}
 		if isLeft = s.Op == Return || s.Op == Raise; s.Op != Nothing {
 			t.Parts = append(t.Parts, s)
 		}
