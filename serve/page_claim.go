@@ -18,11 +18,8 @@ import (
 type claimPage struct {
 	view
 	claimCode
-	Repo, Item, Status   string
-	Commit, CommitURL    string
-	Subject, Actor, When string
-	HasMoved             bool
-	Reason               string
+	Item, CommitURL, Actor, When, Reason string
+	HasMoved                             bool
 }
 
 func (s *Server) getClaim(w http.ResponseWriter, r *http.Request) {
@@ -48,13 +45,11 @@ func (p *claimPage) fill(ctx context.Context, s *Server, git *repo.Repo, one *Re
 		return err
 	}
 	b := s.builderOf(one, claims)
-	p.Repo, p.Item, p.Status = one.Name, v.Item, v.Status
-	p.Commit, p.CommitURL = string(c.ID), b.links.commit(one, string(c.ID))
-	p.Subject, _ = subjectAndBody(c.Message)
+	p.Item, p.CommitURL = v.Item, b.links.commit(one, string(c.ID))
 	p.Actor, p.When = c.Author.Name, c.Author.When.UTC().Format("2006-01-02 15:04 UTC")
 	var now *judge.Claim
-	if i := slices.IndexFunc(claims.Claims, func(c judge.Claim) bool {
-		return c.Commit == p.Commit && c.Unit == p.Unit && plan.ItemText(c.Item) == plan.ItemText(p.Item)
+	if i := slices.IndexFunc(claims.Claims, func(o judge.Claim) bool {
+		return o.Commit == string(c.ID) && o.Unit == p.Unit && plan.ItemText(o.Item) == plan.ItemText(p.Item)
 	}); i >= 0 {
 		now = &claims.Claims[i]
 		p.Reason, p.HasMoved = now.Reason, now.Line > 0 && now.State != evidence.StateHolds

@@ -127,16 +127,13 @@ func (s *Server) renderPage(ctx context.Context, v view, repos []*Repository) ([
 
 func (v *view) addScores(b *Board) {
 	v.Pill, v.Board = pillOf(today("", b.Total)), boardOf(b)
-	for i := range v.Board {
-		v.Board[i].CanVote = v.HasVote
-	}
 	// Days before the history are left out, but at least a week is drawn.
 	first := slices.IndexFunc(b.Total, func(d Day) bool { return d.Score != nil })
 	if first < 0 {
 		return
 	}
 	for _, d := range b.Total[max(0, min(first, len(b.Total)-historyDays)):] {
-		v.Days = append(v.Days, dayRow{d, pillOf(d).Tier})
+		v.Days = append(v.Days, pillOf(d))
 	}
 }
 

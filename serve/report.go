@@ -35,8 +35,6 @@ type reportHead struct {
 	Policy  string
 	Style   template.CSS
 	Script  template.JS
-	Counts  report.Counts
-	Commits int
 	Summary string
 	// Tests sums up the changes of tests and gates; "" for none.
 	Tests     string
@@ -46,7 +44,7 @@ type reportHead struct {
 }
 
 type findingLine struct {
-	Rule, Severity, Message, Place, Unit, Item, Short, CommitURL string
+	Rule, Severity, Message, Place, Unit, Short, CommitURL string
 	// TestChange is the finding's change of tests or gates, with both sides; nil for other findings.
 	TestChange *report.TestChange
 }
@@ -104,8 +102,7 @@ func reportView(ctx context.Context, git *repo.Repo, r *Repository, span ReportR
 		return nil, err
 	}
 	v := &view{Title: "Acta · " + r.Name, Repos: []string{r.Name}, Report: &reportHead{
-		Repo: r.Name, Range: result.Range, Release: report.Release, Commits: result.Commits, Counts: result.Claims,
-		Summary: result.Summary(),
+		Repo: r.Name, Range: result.Range, Release: report.Release, Summary: result.Summary(),
 	}}
 	if !result.Tests.IsEmpty() {
 		v.Report.Tests = result.Tests.Summary()
@@ -218,7 +215,7 @@ func gatherRange(
 }
 
 func (b *builder) finding(r *Repository, f report.Finding) findingLine {
-	l := findingLine{Rule: f.Rule, Severity: f.Severity.String(), Message: f.Message, Unit: f.Unit, Item: f.Item}
+	l := findingLine{Rule: f.Rule, Severity: f.Severity.String(), Message: f.Message, Unit: f.Unit}
 	if f.Commit != "" {
 		l.Short, l.CommitURL = shortID(f.Commit), b.links.commit(r, f.Commit)
 	}

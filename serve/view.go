@@ -29,7 +29,7 @@ type view struct {
 	Pill         pill
 	// ScoreUnread says what to do if the score cannot be read, which differs from having none.
 	ScoreUnread string
-	Days        []dayRow
+	Days        []pill
 	Board       []boardRow
 	ByRepo      []repoRow
 	MoreRepos   int
@@ -47,8 +47,7 @@ type pill struct {
 	// Tier decides the colour: the penalty, else the reward, else normal; none without a score.
 	Tier, TierText string
 	Sign           string // pos, neg or none
-	Failures       int
-	Percent        int // of the target, 0 to 100
+	Percent        int    // of the target, 0 to 100
 }
 
 var tierTexts = map[string]string{
@@ -57,7 +56,7 @@ var tierTexts = map[string]string{
 }
 
 func pillOf(d Day) pill {
-	p := pill{Day: d, Failures: d.NotVerified, Sign: "none", Tier: "none"}
+	p := pill{Day: d, Sign: "none", Tier: "none"}
 	if d.Score != nil {
 		p.Tier, p.Sign = d.Tier(), signOf(*d.Score)
 		if d.Target > 0 {
@@ -81,20 +80,14 @@ func (p pill) Label() string {
 		return "No score yet"
 	}
 	return fmt.Sprintf("Score %d of a target of %d, %s, %s today", *p.Score, p.Target, p.TierText,
-		report.Plural(p.Failures, "failure"))
-}
-
-type dayRow struct {
-	Day
-	Tier string
+		report.Plural(p.NotVerified, "failure"))
 }
 
 type boardRow struct {
 	Rank int
 	pill
-	Week    int // points of the last eight days
-	Bars    []bar
-	CanVote bool
+	Week int // points of the last eight days
+	Bars []bar
 }
 
 // bar is one of an actor's last days: its height from 0 to 10, and its sign.
@@ -145,13 +138,9 @@ type logDay struct {
 }
 
 type logEntry struct {
-	Repo, At, Clock, Action, Status, Text string
-	Actor, Unit, Session, Outcome, Reason string
-	Commit, Short, CommitURL              string
-	Files                                 int
-	Code                                  string // exit code, "" for none
-	Claims                                []claimLine
-	Skips                                 int
+	*worklog.Operation
+	Repo, Clock, Text, Session, Short, CommitURL string
+	Claims                                       []claimLine
 }
 
 type claimLine struct {
@@ -173,12 +162,12 @@ func (b *builder) logOf(limit int) (days []logDay, more int) {
 			}
 		}
 	}
-	newestFirst(all, func(e logEntry) string { return e.At })
+	newestFirst(all, func(e logEntry) string { return e.Time })
 	if limit > 0 && len(all) > limit {
 		all, more = all[:limit], len(all)-limit
 	}
 	for _, e := range all {
-		date := e.At[:min(len(e.At), len(time.DateOnly))]
+		date := e.Time[:min(len(e.Time), len(time.DateOnly))]
 		if len(days) == 0 || days[len(days)-1].Date != date {
 			days = append(days, logDay{Date: date, Text: dateText(date)})
 		}
@@ -203,16 +192,9 @@ func dateText(date string) string {
 
 func (b *builder) entry(r *Repository, rec *record, s worklog.ListedSession, op *worklog.Operation) logEntry {
 	d := &op.Details
-	e := logEntry{
-		Repo: r.Name, At: op.Time, Action: string(op.Action), Status: string(op.Status), Text: op.Context,
-		Actor: d.Actor, Unit: d.Unit, Session: cmp.Or(s.Name, s.ID), Outcome: d.Outcome, Reason: d.Reason, Commit: d.Commit,
-		Files: len(d.Files),
-	}
+	e := logEntry{Operation: op, Repo: r.Name, Text: op.Context, Session: cmp.Or(s.Name, s.ID)}
 	if t, err := time.Parse(time.RFC3339, op.Time); err == nil {
 		e.Clock = t.UTC().Format("15:04")
-	}
-	if d.ExitCode != nil {
-		e.Code = fmt.Sprint(*d.ExitCode)
 	}
 	if d.Proof != nil {
 		e.Text = d.Proof.Line()

@@ -13,18 +13,16 @@ import (
 )
 
 type planView struct {
-	Repo, Path string
-	Root       *planNode
-	Total      int
-	Complete   int
+	Repo            string
+	Root            *planNode
+	Total, Complete int
 }
 
 type planNode struct {
-	ID, Key, Text, Status, Owner string
-	Threshold, Risk, Paths       string
-	IsEscalated                  bool
-	Items                        []planItem
-	Children                     []*planNode
+	*plan.Node
+	Owner, Threshold, Paths string
+	Items                   []planItem
+	Children                []*planNode
 	// IsOpen: the unit, or one below it, is in progress, or was last.
 	IsOpen bool
 }
@@ -37,16 +35,13 @@ type planItem struct {
 
 func (b *builder) planOf(r repositoryData) planView {
 	p, claims := r.plan, b.claimsByUnit(r)
-	v := planView{Repo: r.Name, Path: p.path}
+	v := planView{Repo: r.Name}
 	if p.root == nil {
 		return v
 	}
 	nodes := map[*plan.Unit]*planNode{}
 	for _, n := range plan.NewIndex(p.root).Nodes {
-		node := &planNode{
-			ID: n.ID, Key: n.Key, Text: n.Description, Status: n.Status, Owner: p.holder(n.Key, b.now),
-			IsEscalated: n.IsEscalated(), Risk: n.Risk, Paths: strings.Join(n.Paths, ", "),
-		}
+		node := &planNode{Node: n, Owner: p.holder(n.Key, b.now), Paths: strings.Join(n.Paths, ", ")}
 		if n.FailureThreshold > 0 {
 			node.Threshold = fmt.Sprintf("%.2g", n.FailureThreshold)
 		}
@@ -85,7 +80,7 @@ func (b *builder) planOf(r repositoryData) planView {
 type claimsView struct {
 	States []stateCount
 	// Drift are the claims that no longer hold as made, the worst first.
-	Drift []driftLine
+	Drift []claimLine
 	Total int
 }
 
@@ -94,41 +89,32 @@ type stateCount struct {
 	Count int
 }
 
-type driftLine struct {
-	claimLine
-	Repo, Unit, Commit, CommitURL string
-	state                         evidence.State
-}
-
 type claimKey struct {
 	repo               *Repository
 	commit, unit, item string
 }
 
 func (b *builder) setStates() claimsView {
-	v, counts := claimsView{}, map[evidence.State]int{}
+	v, counts, drift := claimsView{}, map[evidence.State]int{}, map[evidence.State][]claimLine{}
 	b.states = map[claimKey]string{}
 	for _, r := range b.repos {
 		for _, c := range r.claims.Claims {
 			v.Total++
 			counts[c.State]++
 			b.states[claimKey{r.Repository, c.Commit, c.Unit, plan.ItemText(c.Item)}] = c.State.String()
-			if c.State < evidence.StateEdited {
-				continue
+			if c.State >= evidence.StateEdited {
+				drift[c.State] = append(drift[c.State], claimLine{
+					Item: c.Item, Evidence: plainEvidence(c.Evidence), State: c.State.String(), Reason: c.Reason,
+					URL: b.links.claim(r.Repository, c.Commit, c.Unit, c.Item),
+				})
 			}
-			line := driftLine{Repo: r.Name, Unit: c.Unit, Commit: shortID(c.Commit),
-				CommitURL: b.links.commit(r.Repository, c.Commit), state: c.State}
-			line.claimLine = claimLine{Item: c.Item, Evidence: plainEvidence(c.Evidence), State: c.State.String(),
-				Reason: c.Reason,
-				URL:    b.links.claim(r.Repository, c.Commit, c.Unit, c.Item)}
-			v.Drift = append(v.Drift, line)
 		}
 	}
-	slices.SortStableFunc(v.Drift, func(a, b driftLine) int { return cmp.Compare(b.state, a.state) })
 	for s := evidence.StateHolds; s <= evidence.StateHollowed; s++ {
 		if counts[s] > 0 {
 			v.States = append(v.States, stateCount{s.String(), counts[s]})
 		}
+		v.Drift = slices.Concat(drift[s], v.Drift)
 	}
 	return v
 }
