@@ -14,6 +14,7 @@ import (
 
 	"github.com/acta-git/acta/judge"
 	"github.com/acta-git/acta/plan"
+	"github.com/acta-git/acta/record/ledger"
 	"github.com/acta-git/acta/record/worklog"
 	"github.com/acta-git/acta/report"
 )
@@ -119,13 +120,13 @@ func readFeedback(r *http.Request) (f feedback, err error) {
 }
 
 func (s *Server) vote(r *http.Request, f feedback) (*voteResult, error) {
-	if f.Vote != "up" && f.Vote != "down" {
+	if f.Vote != ledger.Up && f.Vote != ledger.Down {
 		return nil, &badRequest{http.StatusBadRequest, fmt.Sprintf("there is no vote %q", f.Vote), "it is up or down"}
 	}
 	if s.options.Scores == nil {
 		return nil, &badRequest{http.StatusNotFound, "there is no score here", "serve a repository"}
 	}
-	effect, err := s.addVote(r.Context(), f.Vote == "up", f)
+	effect, err := s.addVote(r.Context(), f)
 	if err != nil {
 		return nil, err
 	}

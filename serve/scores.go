@@ -141,7 +141,7 @@ func (s *Server) storeHint() string {
 	return "`acta score` in the repository says more"
 }
 
-func (s *Server) addVote(ctx context.Context, up bool, f feedback) (ledger.Effect, error) {
+func (s *Server) addVote(ctx context.Context, f feedback) (ledger.Effect, error) {
 	scores := s.options.Scores
 	store, commit, err := s.storeFor(ctx, f.Commit)
 	if err != nil {
@@ -151,7 +151,7 @@ func (s *Server) addVote(ctx context.Context, up bool, f feedback) (ledger.Effec
 	defer scores.voting.Unlock()
 	// The vote counts even if the client has gone: log and note belong together.
 	effect, err := store.AddFeedback(context.WithoutCancel(ctx), ledger.Vote{
-		IsUp: up, At: scores.now(), Voter: scores.Voter, Actor: f.Actor, Commit: commit,
+		Word: f.Vote, At: scores.now(), Voter: scores.Voter, Actor: f.Actor, Commit: commit,
 	})
 	switch {
 	case errors.Is(err, ledger.ErrAgent):

@@ -195,7 +195,7 @@ func (c command) runFeedback(ctx context.Context, call *cli.Context, r *repo.Rep
 	}
 	effect, err := c.ledger().AddFeedback(ctx,
 		ledger.Vote{
-			IsUp: vote == ledger.Up, At: time.Now(), Voter: by, Actor: call.String("actor"), Commit: call.String("commit"),
+			Word: vote, At: time.Now(), Voter: by, Actor: call.String("actor"), Commit: call.String("commit"),
 		})
 	c.printRemarks("", effect.Warnings, nil)
 	if errors.Is(err, repo.ErrNotFound) || errors.Is(err, ledger.ErrActor) {

@@ -142,7 +142,7 @@ func TestALongReportComesInParts(t *testing.T) {
 		most     int
 	}{"short": {50, false, 1, 1}, "long": {500, false, 2, 20}, "1 MiB": {5000, true, 3, 20}} {
 		whole := someReport(c.verdicts)
-		whole.Feedback = []ReportedVote{{ID: "1", Vote: Up, At: noon, Actor: "executor-01"}, {ID: "2", Vote: Up, At: noon, Actor: "executor-01"}}
+		whole.Feedback = []Vote{{ID: "1", Word: Up, At: noon, Actor: "executor-01"}, {ID: "2", Word: Up, At: noon, Actor: "executor-01"}}
 		if text, err := json.Marshal(whole); err != nil || (len(text) >= 1<<20) != c.zipped {
 			t.Fatalf("%s: %d bytes: %v", name, len(text), err)
 		}

@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"time"
 	"unicode"
 	"unicode/utf8"
 
@@ -38,7 +37,7 @@ const feedbackRef = "refs/notes/acta-feedback"
 
 const feedbackCmd = "score feedback"
 
-// The votes, as commands and notes write them.
+// The words of votes, as commands and notes write them.
 const (
 	Up   = "up"
 	Down = "down"
@@ -53,22 +52,13 @@ func NewVoteID() string {
 
 const maxID = 100
 
-func (v *ReportedVote) vote(at time.Time, commit string, local bool) (vote Vote, ok bool) {
-	vote = Vote{ID: v.ID, IsUp: v.Vote == Up, At: at, Voter: v.By, Actor: v.Actor, Commit: commit, IsLocal: local}
-	return vote, (vote.IsUp || v.Vote == Down) && v.ID != "" && len(v.ID) <= maxID && v.Actor != "" && !at.IsZero()
-}
-
-func (v *Vote) reported(commit string) ReportedVote {
-	word := Down
-	if v.IsUp {
-		word = Up
-	}
-	return ReportedVote{v.ID, word, v.At.UTC(), v.Voter, v.Actor, commit}
+func (v *Vote) isValid() bool {
+	return (v.Word == Up || v.Word == Down) && v.ID != "" && len(v.ID) <= maxID && v.Actor != "" && !v.At.IsZero()
 }
 
 // Worth is the vote's points.
 func (v *Vote) Worth() int {
-	if v.IsUp {
+	if v.Word == Up {
 		return score.ThumbUp
 	}
 	return score.ThumbDown
@@ -84,12 +74,12 @@ func loggedVotes(dir string) (out logContent, err error) {
 	}
 	out.state = state
 	for _, e := range entries {
-		var line ReportedVote
-		if e.Cmd != feedbackCmd || json.Unmarshal(e.OriginalParams(voteCandidates), &line) != nil {
+		var v Vote
+		if e.Cmd != feedbackCmd || json.Unmarshal(e.OriginalParams(voteCandidates), &v) != nil {
 			continue
 		}
-		if v, ok := line.vote(e.Time, e.Commit, true); ok {
-			v.IsVoid = state.Fault != nil && v.IsUp
+		v.At, v.Commit, v.IsLocal, v.IsVoid = e.Time, e.Commit, true, state.Fault != nil && v.Word == Up
+		if v.isValid() {
 			out.votes = append(out.votes, v)
 		}
 	}
@@ -105,13 +95,12 @@ func noteVotes(ctx context.Context, r *repo.Repo) ([]Vote, error) {
 	var votes []Vote
 	for commit, note := range notes {
 		for line := range strings.Lines(string(note)) {
-			var l ReportedVote
-			if json.Unmarshal([]byte(line), &l) != nil {
+			var v Vote
+			if json.Unmarshal([]byte(line), &v) != nil || !v.isValid() {
 				continue
 			}
-			if v, ok := l.vote(l.At, string(commit), false); ok {
-				votes = append(votes, v)
-			}
+			v.Commit = string(commit)
+			votes = append(votes, v)
 		}
 	}
 	return votes, nil
@@ -120,8 +109,7 @@ func noteVotes(ctx context.Context, r *repo.Repo) ([]Vote, error) {
 // keepVote writes a vote to the log and, if it is about a commit, to the notes. A failed note is a warning.
 func keepVote(ctx context.Context, r *repo.Repo, dir string, v Vote) (warnings []string, err error) {
 	by := journal.Caller{Actor: journal.Agent, Name: v.Voter}
-	vote := v.reported("")
-	params := map[string]any{"id": v.ID, "vote": vote.Vote, "by": v.Voter, "actor": v.Actor}
+	params := map[string]any{"id": v.ID, "vote": v.Word, "by": v.Voter, "actor": v.Actor}
 	warnings, err = journal.Feedback(dir).Append(ctx, by,
 		v.At, journal.Action{Cmd: feedbackCmd, Params: params, Commit: v.Commit})
 	if err != nil {
@@ -130,13 +118,15 @@ func keepVote(ctx context.Context, r *repo.Repo, dir string, v Vote) (warnings [
 	if v.Commit == "" {
 		return warnings, nil
 	}
-	line, err := json.Marshal(vote)
+	inNote := v
+	inNote.Commit = "" // the note is that commit's
+	line, err := json.Marshal(inNote)
 	if err != nil {
 		return warnings, err
 	}
 	note := repo.NoteLine{
 		Ref: feedbackRef, Commit: repo.ID(v.Commit), Line: string(line), Name: v.Voter, When: v.At,
-		Message: fmt.Sprintf("Feedback: %s for %s\n", vote.Vote, v.Actor),
+		Message: fmt.Sprintf("Feedback: %s for %s\n", v.Word, v.Actor),
 	}
 	if err := r.AddNote(ctx, note); err != nil {
 		warnings = append(warnings,

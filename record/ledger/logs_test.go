@@ -86,7 +86,7 @@ func TestABrokenLogSpeaksForNobody(t *testing.T) {
 func TestWhatIsVoidHidesNothing(t *testing.T) {
 	sound, void := claim(FromHeartbeat, "", report.Verified, ""), claim(FromHeartbeat, "", report.Verified, "")
 	void.IsVoid, void.Time = true, noon.Add(-1)
-	up := Vote{ID: "1", IsUp: true, At: noon, Actor: "executor-01", IsLocal: true}
+	up := Vote{ID: "1", Word: Up, At: noon, Actor: "executor-01", IsLocal: true}
 	voidUp := up
 	voidUp.IsVoid = true
 	for _, rows := range [][]Row{{sound, void}, {void, sound}} {
@@ -104,14 +104,14 @@ func TestABrokenLogIsToldOfOnce(t *testing.T) {
 	store := s.store()
 	var said []string
 	store.Warn = warnFunc(func(w string) { said = append(said, w) })
-	vote := func(up bool) {
-		if _, err := store.AddFeedback(ctx, Vote{IsUp: up, At: noon, Voter: "Ada", Actor: "executor-01"}); err != nil {
+	vote := func(word string) {
+		if _, err := store.AddFeedback(ctx, Vote{Word: word, At: noon, Voter: "Ada", Actor: "executor-01"}); err != nil {
 			t.Fatal(err)
 		}
 	}
 	score := func() int { return *s.scores(store)["executor-01"][1].Score }
-	vote(false)
-	vote(true)
+	vote(Down)
+	vote(Up)
 	if n := score(); n != 3 || len(said) > 0 {
 		t.Fatalf("%d %q", n, said)
 	}
@@ -139,7 +139,7 @@ func TestAVoteThatABrokenLogTakesSaysWhatItCounts(t *testing.T) {
 	store := s.store()
 	log := journal.Feedback(filepath.Join(s.dir, ".git"))
 	for i, want := range []int{3, 0, -10} {
-		effect, err := store.AddFeedback(context.Background(), Vote{IsUp: want >= 0, At: noon, Voter: "Ada", Actor: "executor-01"})
+		effect, err := store.AddFeedback(context.Background(), Vote{Word: []string{Up, Up, Down}[i], At: noon, Voter: "Ada", Actor: "executor-01"})
 		if err != nil || effect.Delta != want {
 			t.Errorf("%d: %+d, %v; want %+d", i, effect.Delta, err, want)
 		}

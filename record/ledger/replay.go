@@ -98,9 +98,8 @@ func (r *Row) Event(zone *time.Location) score.Event {
 // Event is the vote as score counts it.
 func (v *Vote) Event(zone *time.Location) score.Event {
 	return score.Event{
-		Kind: score.Thumb, Actor: v.Actor, Day: score.DayOf(v.At.In(zone)), At: v.At.Unix(), Commit: v.Commit, IsUp: v.IsUp,
-		ID: v.ID, IsLocal: v.IsLocal, IsVoid: v.IsVoid,
-		Reason: "by " + v.Voter,
+		Kind: score.Thumb, Actor: v.Actor, Day: score.DayOf(v.At.In(zone)), At: v.At.Unix(), Commit: v.Commit,
+		IsUp: v.Word == Up, ID: v.ID, IsLocal: v.IsLocal, IsVoid: v.IsVoid, Reason: "by " + v.Voter,
 	}
 }
 
@@ -111,7 +110,7 @@ func uniqueVotes(votes []Vote) []Vote {
 	slices.SortFunc(votes, func(a, b Vote) int {
 		return cmp.Or(cmp.Compare(a.ID, b.ID), score.CompareBool(a.IsLocal, b.IsLocal), score.CompareBool(a.IsVoid, b.IsVoid),
 			a.At.Compare(b.At), cmp.Compare(a.Commit, b.Commit),
-			cmp.Compare(a.Actor, b.Actor), cmp.Compare(a.Voter, b.Voter), score.CompareBool(a.IsUp, b.IsUp))
+			cmp.Compare(a.Actor, b.Actor), cmp.Compare(a.Voter, b.Voter), cmp.Compare(a.Word, b.Word))
 	})
 	votes = slices.CompactFunc(votes, func(a, b Vote) bool { return a.ID == b.ID })
 	type ballot struct{ by, actor, about string }

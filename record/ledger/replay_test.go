@@ -79,7 +79,7 @@ func TestParentsCountBeforeTheirChildren(t *testing.T) {
 }
 
 func TestVotesCountOnce(t *testing.T) {
-	v := Vote{ID: "1", IsUp: true, At: noon, Voter: "Ada", Actor: "executor-01", Commit: "c1"}
+	v := Vote{ID: "1", Word: Up, At: noon, Voter: "Ada", Actor: "executor-01", Commit: "c1"}
 	here := v
 	here.IsLocal = true
 	for name, c := range map[string]struct {
@@ -89,11 +89,11 @@ func TestVotesCountOnce(t *testing.T) {
 		"on a commit":               {[]Vote{v}, 3, 0},
 		"in note and log":           {[]Vote{here, v}, 3, 0},
 		"in the log alone":          {[]Vote{here}, 3, 3},
-		"two by one":                {[]Vote{v, {ID: "2", IsUp: true, At: noon, Voter: "Ada", Actor: "executor-01"}}, 6, 0},
-		"two by one about a commit": {[]Vote{v, {ID: "2", IsUp: true, At: noon.Add(1), Voter: " ada\u200b", Actor: "executor-01", Commit: "c1"}}, 3, 0},
-		"one who thinks again":      {[]Vote{v, {ID: "0", At: noon.Add(1), Voter: "Ada", Actor: "executor-01", Commit: "c1"}}, -10, 0},
-		"of one id, at odds":        {[]Vote{v, {ID: "1", At: noon.Add(time.Second), Voter: "Ada", Actor: "executor-01"}}, 3, 0},
-		"down, in a note too":       {[]Vote{{ID: "3", At: noon, Actor: "executor-01"}}, -10, 0},
+		"two by one":                {[]Vote{v, {ID: "2", Word: Up, At: noon, Voter: "Ada", Actor: "executor-01"}}, 6, 0},
+		"two by one about a commit": {[]Vote{v, {ID: "2", Word: Up, At: noon.Add(1), Voter: " ada\u200b", Actor: "executor-01", Commit: "c1"}}, 3, 0},
+		"one who thinks again":      {[]Vote{v, {ID: "0", Word: Down, At: noon.Add(1), Voter: "Ada", Actor: "executor-01", Commit: "c1"}}, -10, 0},
+		"of one id, at odds":        {[]Vote{v, {ID: "1", Word: Down, At: noon.Add(time.Second), Voter: "Ada", Actor: "executor-01"}}, 3, 0},
+		"down, in a note too":       {[]Vote{{ID: "3", Word: Down, At: noon, Actor: "executor-01"}}, -10, 0},
 	} {
 		if sum, local := sumOf(nil, c.votes...); sum != c.sum || local != c.local {
 			t.Errorf("%s: %d, local %d; want %d, %d", name, sum, local, c.sum, c.local)
@@ -117,7 +117,7 @@ func TestArrivalChangesNothing(t *testing.T) {
 			}
 			rows = append(rows, r)
 			if random.IntN(4) == 0 {
-				votes = append(votes, Vote{ID: fmt.Sprint(random.IntN(5)), IsUp: random.IntN(2) == 0, At: r.Time, Actor: r.Actor, IsLocal: random.IntN(2) == 0})
+				votes = append(votes, Vote{ID: fmt.Sprint(random.IntN(5)), Word: []string{Up, Down}[random.IntN(2)], At: r.Time, Actor: r.Actor, IsLocal: random.IntN(2) == 0})
 			}
 		}
 		want := scoresOf(rows, votes)

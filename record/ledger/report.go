@@ -35,7 +35,7 @@ type Report struct {
 	// Zone is the policy's time zone, by its IANA name, which defines days.
 	Zone     string            `json:"timezone"`
 	Verdicts []ReportedVerdict `json:"verdicts"`
-	Feedback []ReportedVote    `json:"feedback"`
+	Feedback []Vote            `json:"feedback"`
 }
 
 // ReportedVerdict is a Row in a report.
@@ -45,16 +45,6 @@ type ReportedVerdict struct {
 	Day string `json:"day"`
 	// PolicyHash identifies the policy that judged the claim: that of the commit's first parent.
 	PolicyHash string `json:"policy_hash"`
-}
-
-// ReportedVote is a Vote in a report, in a note, and in the log's params.
-type ReportedVote struct {
-	ID     string    `json:"id"`
-	Vote   string    `json:"vote"`
-	At     time.Time `json:"at"`
-	By     string    `json:"by"`
-	Actor  string    `json:"actor"`
-	Commit string    `json:"commit,omitempty"`
 }
 
 // Received is a ledger's answer to a report.
@@ -167,13 +157,13 @@ func (v *ReportedVerdict) validate() error {
 	return nil
 }
 
-func (v *ReportedVote) validate() error {
-	for name, s := range map[string]string{"by": v.By, "actor": v.Actor} {
+func (v *Vote) validate() error {
+	for name, s := range map[string]string{"by": v.Voter, "actor": v.Actor} {
 		if err := checkText(name, s); err != nil {
 			return err
 		}
 	}
-	if _, ok := v.ToVote(); !ok || strings.ContainsRune(v.ID, 0) || v.Commit != "" && !isID(v.Commit) {
+	if !v.isValid() || strings.ContainsRune(v.ID, 0) || v.Commit != "" && !isID(v.Commit) {
 		return reportErrorf("the feedback %q is no vote", v.ID)
 	}
 	return nil
@@ -211,12 +201,11 @@ func truncate(s string) string {
 	return strings.ReplaceAll(strings.ToValidUTF8(s, ""), "\x00", "")
 }
 
-// ToVote is the vote as a Store keeps it; ok is false if it is not valid.
-func (v *ReportedVote) ToVote() (vote Vote, ok bool) {
-	votes := make([]Vote, 1)
-	votes[0], ok = v.vote(v.At, v.Commit, false)
+// Votes are those of the report as a Store keeps them: none is of the future.
+func (r *Report) Votes() []Vote {
+	votes := slices.Clone(r.Feedback)
 	clampTimes(votes, nil)
-	return votes[0], ok
+	return votes
 }
 
 // Range is the subject of a report.
@@ -265,7 +254,7 @@ func (s *Repositories) Report(ctx context.Context, span Range) (*Report, error) 
 	out := &Report{
 		Release: report.Release, Repository: span.Name, Range: string(head.ID), Commit: string(head.ID),
 		PolicyHash: policyHash, IsLanded: isLanded, Zone: terms.Zone.String(), Verdicts: []ReportedVerdict{},
-		Feedback: []ReportedVote{},
+		Feedback: []Vote{},
 	}
 	excluded := terms.Excluded
 	if base.ID != "" {
@@ -278,8 +267,8 @@ func (s *Repositories) Report(ctx context.Context, span Range) (*Report, error) 
 	clampTimes(votes, moments)
 	for _, v := range uniqueVotes(votes) {
 		if !terms.Policy.IsAgent(v.Voter) && !policy.SameName(v.Voter, v.Actor) {
-			v.Voter, v.Actor = truncate(v.Voter), truncate(v.Actor)
-			out.Feedback = append(out.Feedback, v.reported(v.Commit))
+			v.Voter, v.Actor, v.At = truncate(v.Voter), truncate(v.Actor), v.At.UTC()
+			out.Feedback = append(out.Feedback, v)
 		}
 	}
 	return out, nil

@@ -128,7 +128,7 @@ func TestTheSameRefsGiveTheSameScores(t *testing.T) {
 			for i, c := range clones {
 				if random.IntN(2) == 0 {
 					c.git("pull", "-q", "--ff-only")
-					v := Vote{IsUp: random.IntN(2) == 0, At: s.at, Voter: "Ada", Commit: "HEAD"}
+					v := Vote{Word: []string{Up, Down}[random.IntN(2)], At: s.at, Voter: "Ada", Commit: "HEAD"}
 					if _, err := stores[i].AddFeedback(ctx, v); err != nil {
 						t.Fatal(err)
 					}
@@ -322,7 +322,7 @@ func TestNothingThere(t *testing.T) {
 	if _, err := s.store().Days(context.Background(), Query{Now: noon, Ref: "nothing"}); err == nil {
 		t.Error("there is a score of a branch that is not there")
 	}
-	if _, err := s.store().AddFeedback(context.Background(), Vote{IsUp: true, At: noon, Voter: "Ada"}); err == nil {
+	if _, err := s.store().AddFeedback(context.Background(), Vote{Word: Up, At: noon, Voter: "Ada"}); err == nil {
 		t.Error("feedback goes to nobody")
 	}
 }

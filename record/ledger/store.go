@@ -129,18 +129,21 @@ type Row struct {
 	IsVoid bool `json:"-"`
 }
 
-// Vote is a person's feedback.
+// Vote is a person's feedback. Its JSON is that of a report, of a note, and of the log's params.
 type Vote struct {
 	// ID identifies the vote everywhere; see NewVoteID.
-	ID   string
-	IsUp bool
-	At   time.Time
-	// Voter is the voter, Actor the actor concerned, Commit the full id of the commit concerned, "" for none.
-	Voter, Actor, Commit string
+	ID string `json:"id"`
+	// Word is Up or Down.
+	Word  string    `json:"vote"`
+	At    time.Time `json:"at"`
+	Voter string    `json:"by"`
+	// Actor is the actor concerned, Commit the full id of the commit concerned, "" for none.
+	Actor  string `json:"actor"`
+	Commit string `json:"commit,omitempty"`
 	// IsLocal: only this machine's log has it.
-	IsLocal bool
+	IsLocal bool `json:"-"`
 	// IsVoid is that of score.Event.
-	IsVoid bool
+	IsVoid bool `json:"-"`
 }
 
 // Effect is the effect of a vote.

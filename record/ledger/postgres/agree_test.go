@@ -163,7 +163,7 @@ func TestStoresAgreeOnFeedback(t *testing.T) {
 		receive(t, s, out)
 	}
 	report()
-	vote := ledger.Vote{ID: "v1", IsUp: true, At: r.at, Voter: "Ada", Commit: r.git("rev-parse", "side")}
+	vote := ledger.Vote{ID: "v1", Word: ledger.Up, At: r.at, Voter: "Ada", Commit: r.git("rev-parse", "side")}
 	want, err := local.AddFeedback(t.Context(), vote)
 	if err != nil {
 		t.Fatal(err)
@@ -172,7 +172,7 @@ func TestStoresAgreeOnFeedback(t *testing.T) {
 	if err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("%v: %+v is not %+v", err, got, want)
 	}
-	vote.ID, vote.IsUp = "v2", false
+	vote.ID, vote.Word = "v2", ledger.Down
 	if _, err := local.AddFeedback(t.Context(), vote); err != nil {
 		t.Fatal(err)
 	}

@@ -187,7 +187,7 @@ func TestWhatCannotBeKeptIsRefused(t *testing.T) {
 		"a key":         func(r *ledger.Report) { r.Verdicts[0].Keys = []string{""} },
 		"twice":         func(r *ledger.Report) { r.Verdicts = append(r.Verdicts, r.Verdicts[0]) },
 		"a vote": func(r *ledger.Report) {
-			r.Feedback = []ledger.ReportedVote{{ID: "1", Vote: "sideways", At: noon, Actor: "a"}}
+			r.Feedback = []ledger.Vote{{ID: "1", Word: "sideways", At: noon, Actor: "a"}}
 		},
 		"a contradicted": func(r *ledger.Report) { r.Verdicts[0].IsContradiction = true },
 	} {
@@ -207,7 +207,7 @@ func TestWhatCannotBeKeptIsRefused(t *testing.T) {
 // history is a random one, in which claims meet often: few actors, keys, items and days.
 type history struct {
 	rows  []ledger.Row
-	votes []ledger.ReportedVote
+	votes []ledger.Vote
 }
 
 func randomHistory(random *rand.Rand) history {
@@ -234,8 +234,8 @@ func randomHistory(random *rand.Rand) history {
 		}
 	}
 	for i := range random.IntN(5) {
-		h.votes = append(h.votes, ledger.ReportedVote{
-			ID: fmt.Sprint(i), Vote: []string{"up", "down"}[random.IntN(2)], At: noon.Add(time.Duration(random.IntN(12*24)) * time.Hour), By: "Ada",
+		h.votes = append(h.votes, ledger.Vote{
+			ID: fmt.Sprint(i), Word: []string{"up", "down"}[random.IntN(2)], At: noon.Add(time.Duration(random.IntN(12*24)) * time.Hour), Voter: "Ada",
 			Actor: fmt.Sprint("executor-", random.IntN(4)), Commit: id(random.IntN(commits)),
 		})
 	}
@@ -279,11 +279,7 @@ type replayed struct {
 }
 
 func (h *history) replay() *replayed {
-	var votes []ledger.Vote
-	for _, v := range h.votes {
-		kept, _ := v.ToVote()
-		votes = append(votes, kept)
-	}
+	votes := (&ledger.Report{Feedback: h.votes}).Votes()
 	return &replayed{rows: h.rows, entries: ledger.Replay(h.rows, votes, time.UTC)}
 }
 
@@ -473,7 +469,7 @@ func TestOfServersThatStartAtOnceOneMakesTheTables(t *testing.T) {
 
 func TestFeedback(t *testing.T) {
 	s, _ := newStore(t)
-	if _, err := s.AddFeedback(t.Context(), ledger.Vote{IsUp: true, At: noon, Voter: "Ada"}); !errors.Is(err, ledger.ErrNobody) {
+	if _, err := s.AddFeedback(t.Context(), ledger.Vote{Word: ledger.Up, At: noon, Voter: "Ada"}); !errors.Is(err, ledger.ErrNobody) {
 		t.Errorf("about nobody: %v", err)
 	}
 	other := row(1, 0, report.Verified, "b")
@@ -484,10 +480,10 @@ func TestFeedback(t *testing.T) {
 		actor       string
 		delta, then int
 	}{
-		{ledger.Vote{IsUp: true}, "executor-02", 3, 13},
-		{ledger.Vote{Commit: id(0)}, "executor-01", -10, 0},
-		{ledger.Vote{Commit: id(1)[:40], Actor: "executor-03"}, "executor-03", -10, -10},
-		{ledger.Vote{IsUp: true, Actor: "executor-01"}, "executor-01", 3, 3},
+		{ledger.Vote{Word: ledger.Up}, "executor-02", 3, 13},
+		{ledger.Vote{Word: ledger.Down, Commit: id(0)}, "executor-01", -10, 0},
+		{ledger.Vote{Word: ledger.Down, Commit: id(1)[:40], Actor: "executor-03"}, "executor-03", -10, -10},
+		{ledger.Vote{Word: ledger.Up, Actor: "executor-01"}, "executor-01", 3, 3},
 	} {
 		c.vote.At, c.vote.Voter = noon, "Ada"
 		effect, err := s.AddFeedback(t.Context(), c.vote)
@@ -496,12 +492,12 @@ func TestFeedback(t *testing.T) {
 		}
 	}
 	for _, actor := range []string{"a\x00b", "a\nb", "\xff", strings.Repeat("x", 257)} {
-		if _, err := s.AddFeedback(t.Context(), ledger.Vote{At: noon, Voter: "Ada", Actor: actor}); !errors.Is(err, ledger.ErrActor) {
+		if _, err := s.AddFeedback(t.Context(), ledger.Vote{Word: ledger.Down, At: noon, Voter: "Ada", Actor: actor}); !errors.Is(err, ledger.ErrActor) {
 			t.Errorf("%.10q: %v", actor, err)
 		}
 	}
 	for _, commit := range []string{id(7), "main", "0000"} { // none, no id, and how two begin
-		if _, err := s.AddFeedback(t.Context(), ledger.Vote{At: noon, Voter: "Ada", Commit: commit}); !errors.Is(err, repo.ErrNotFound) {
+		if _, err := s.AddFeedback(t.Context(), ledger.Vote{Word: ledger.Down, At: noon, Voter: "Ada", Commit: commit}); !errors.Is(err, repo.ErrNotFound) {
 			t.Errorf("%s: %v", commit, err)
 		}
 	}

@@ -108,9 +108,12 @@ func (s *Store) votes(ctx context.Context, day score.Day, actor string) ([]score
 		return nil, err
 	}
 	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (e score.Entry, err error) {
-		var v ledger.Vote
-		if err := row.Scan(&v.ID, &v.IsUp, &v.At, &v.Voter, &v.Actor, &v.Commit); err != nil {
+		v, isUp := ledger.Vote{Word: ledger.Down}, false
+		if err := row.Scan(&v.ID, &isUp, &v.At, &v.Voter, &v.Actor, &v.Commit); err != nil {
 			return e, err
+		}
+		if isUp {
+			v.Word = ledger.Up
 		}
 		e = score.Entry{Event: v.Event(time.UTC), Points: v.Worth()}
 		e.Day = day

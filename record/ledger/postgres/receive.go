@@ -98,8 +98,7 @@ func keepVotes(ctx context.Context, tx pgx.Tx, r *ledger.Report) ([]actorDay, er
 		return nil, err
 	}
 	var days []actorDay
-	for i := range r.Feedback {
-		v, _ := r.Feedback[i].ToVote() // valid: see Validate
+	for _, v := range r.Votes() {
 		kept, err := keepVote(ctx, tx, &v, score.DayOf(v.At.In(zone)))
 		if err != nil {
 			return nil, err
@@ -138,7 +137,7 @@ func keepVote(ctx context.Context, tx pgx.Tx, v *ledger.Vote, day score.Day) (da
 		}
 		days = append(days, actorDay{actor: v.Actor, day: score.Day(b.Day)})
 	}
-	tag, err := tx.Exec(ctx, query("vote"), v.ID, v.IsUp, v.At, day.String(), v.Voter, v.Actor, v.Commit, v.Worth())
+	tag, err := tx.Exec(ctx, query("vote"), v.ID, v.Word == ledger.Up, v.At, day.String(), v.Voter, v.Actor, v.Commit, v.Worth())
 	if err != nil || tag.RowsAffected() == 0 {
 		return nil, err
 	}
