@@ -15,7 +15,6 @@ import (
 	"github.com/acta-git/acta/record/journal"
 	"github.com/acta-git/acta/repo"
 	"github.com/acta-git/acta/repo/repotest"
-	"github.com/acta-git/acta/report"
 )
 
 // testTree is a work tree whose files are committed.
@@ -262,23 +261,15 @@ func TestCallsAtOnceLoseNoAttempt(t *testing.T) {
 func TestTheLogHoldsWhatAScoreAsksFor(t *testing.T) {
 	w := newTree(t, map[string]string{".acta.yaml": verifiersFile})
 	w.verify("[x] a | d | optional | verify: no", "[ ] b | d | optional | verify: no", "[ ] c | d | verify: no", "[ ] e | d | optional | verify: ok")
-	log, state, err := Log(w.commonDir())
+	log, state, err := journal.Heartbeats(w.commonDir()).ReadVerified()
 	if err != nil || state.Fault != nil || len(log) != 4 {
 		t.Fatalf("%d verdicts, %+v, %v", len(log), state, err)
 	}
 	file := parser.ParseHeartbeat([]byte("## Tasks\n- [x] a | d | optional | verify: no\n- [ ] b | d | optional | verify: no\n- [ ] c | d | verify: no\n- [ ] e | d | optional | verify: ok\n"))
-	want := LoggedVerdict{
-		At: w.now, Actor: "executor-01", Commit: log[0].Commit, ID: "a", IsChecked: true, Verdict: report.NotVerified, IsContradiction: true, Attempt: 1, IsJudged: true,
-		Verify: "no", Reason: "the verifier no ended with exit code 3", File: fingerprint(file),
-	}
-	if log[0] != want || len(want.Commit) != 40 || len(want.File) != 64 {
-		t.Errorf("got  %+v\nwant %+v", log[0], want)
-	}
-	counts := []bool{true, false, true, true}
-	for i, l := range log {
-		if l.IsCounted() != counts[i] {
-			t.Errorf("%s counts: %v", l.ID, l.IsCounted())
-		}
+	want := fmt.Sprintf(`{"again":false,"attempt":1,"checked":true,"contradiction":true,"file":"%s","id":"a","judged":true,`+
+		`"reason":"the verifier no ended with exit code 3","required":false,"verdict":"not_verified","verify":"no"}`, fingerprint(file))
+	if e := log[0]; string(e.Params) != want || !e.Time.Equal(w.now) || e.Name != "executor-01" || e.Cmd != LogCommand || !repo.IsID(e.Commit) {
+		t.Errorf("got  %+v\nwant %s", e, want)
 	}
 }
 

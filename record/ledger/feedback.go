@@ -64,28 +64,6 @@ func (v *Vote) Worth() int {
 	return score.ThumbDown
 }
 
-var voteCandidates = map[string][]string{"vote": {`"down"`, `"up"`}}
-
-// loggedVotes reads the votes in a repository's log; dir is the folder of its state. Other lines are skipped.
-func loggedVotes(dir string) (out logContent, err error) {
-	entries, state, err := journal.Feedback(dir).ReadVerified()
-	if err != nil {
-		return out, fmt.Errorf("the feedback log cannot be read: %w", err)
-	}
-	out.state = state
-	for _, e := range entries {
-		var v Vote
-		if e.Cmd != feedbackCmd || json.Unmarshal(e.OriginalParams(voteCandidates), &v) != nil {
-			continue
-		}
-		v.At, v.Commit, v.IsLocal, v.IsVoid = e.Time, e.Commit, true, state.Fault != nil && v.Word == Up
-		if v.isValid() {
-			out.votes = append(out.votes, v)
-		}
-	}
-	return out, nil
-}
-
 // noteVotes reads the votes in notes. Other lines are skipped: anybody may write notes.
 func noteVotes(ctx context.Context, r *repo.Repo) ([]Vote, error) {
 	notes, err := r.Notes(ctx, feedbackRef)

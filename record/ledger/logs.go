@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 
+	"github.com/acta-git/acta/record/heartbeat"
 	"github.com/acta-git/acta/record/journal"
 	"github.com/acta-git/acta/report"
 )
@@ -12,21 +13,21 @@ import (
 type logContent struct {
 	rows  []Row
 	votes []Vote
-	// state says whether the log was changed. In a changed log nothing counts in anybody's favour, on any line: an
-	// editor can make all later lines fit. Entries against an actor still count.
-	state journal.State
 }
 
-func (s *Repositories) readLogs(state string, out *contents) error {
-	for _, read := range []func(dir string) (logContent, error){refusedRows, heartbeatRows, loggedVotes} {
-		rows, err := read(state)
+func (s *Repositories) readLogs(dir string, out *contents) error {
+	for _, l := range []struct {
+		name string
+		read func(dir string) (logContent, journal.State, error)
+	}{{"audit", refusedRows}, {"heartbeat", heartbeatRows}, {"feedback", loggedVotes}} {
+		found, state, err := l.read(dir)
 		if err != nil {
-			return err
+			return fmt.Errorf("the %s log cannot be read: %w", l.name, err)
 		}
-		if f := rows.state.Fault; f != nil {
-			s.warn(brokenLog(rows.state.Path, f))
+		if state.Fault != nil {
+			s.warn(brokenLog(state.Path, state.Fault))
 		}
-		out.rows, out.votes = append(out.rows, rows.rows...), append(out.votes, rows.votes...)
+		out.rows, out.votes = append(out.rows, found.rows...), append(out.votes, found.votes...)
 	}
 	return nil
 }
@@ -38,37 +39,89 @@ func brokenLog(path string, f *journal.Fault) string {
 	return fmt.Sprintf("%s: %s; nothing in this log counts in anybody's favour; run `acta audit verify`", path, f.Reason)
 }
 
-var refusedCandidates = map[string][]string{
-	"verdict": {`"not_verified"`, `"unclear"`}, "contradiction": {"true", "false"}, "optional": {"", "true"},
+// readLog reads the params of a log's entries, and skips entries of another form. candidates are those of
+// journal.Entry.OriginalParams. isVoid: the log was changed. Nothing in it counts in anybody's favour then, on any line:
+// an editor can make all later lines fit. Entries against an actor still count.
+func readLog[Params any](
+	log journal.Log, candidates map[string][]string, add func(index int, e *journal.Entry, p Params, isVoid bool),
+) (journal.State, error) {
+	entries, state, err := log.ReadVerified()
+	for i := range entries {
+		var p Params
+		if json.Unmarshal(entries[i].OriginalParams(candidates), &p) == nil {
+			add(i, &entries[i], p, state.Fault != nil)
+		}
+	}
+	return state, err
+}
+
+// refusedClaim is what journal.ClaimParams writes.
+type refusedClaim struct {
+	Unit, Item, Evidence, Message, Actor string
+	Verdict                              report.Verdict
+	Contradiction, Optional              bool
 }
 
 // refusedRows reads the refused claims of the audit log: entries of hooks with a verdict for which hooks refuse.
-func refusedRows(dir string) (out logContent, err error) {
-	entries, state, err := journal.Audit(dir).ReadVerified()
-	if err != nil {
-		return out, fmt.Errorf("the audit log cannot be read: %w", err)
+func refusedRows(dir string) (out logContent, state journal.State, err error) {
+	candidates := map[string][]string{
+		"verdict": {`"not_verified"`, `"unclear"`}, "contradiction": {"true", "false"}, "optional": {"", "true"},
 	}
-	out.state = state
-	for i, e := range entries {
-		if !e.IsByHook() {
-			continue
+	state, err = readLog(journal.Audit(dir), candidates, func(i int, e *journal.Entry, c refusedClaim, _ bool) {
+		if e.IsByHook() && (c.Verdict == report.NotVerified || c.Verdict == report.Unclear) {
+			out.rows = append(out.rows, Row{
+				Source: FromRefusal, Commit: e.Commit, Time: e.Time, Index: i, Actor: cmp.Or(c.Actor, e.Name),
+				Unit: c.Unit, Item: c.Item, IsRequired: !c.Optional,
+				Verdict: c.Verdict, IsContradiction: c.Contradiction, Evidence: c.Evidence, Reason: c.Message,
+			})
 		}
-		var l struct { // see journal.ClaimParams
-			Verdict, Unit, Item, Evidence, Message, Actor string
-			Contradiction, Optional                       bool
-		}
-		var verdict report.Verdict
-		if json.Unmarshal(e.OriginalParams(refusedCandidates), &l) != nil || verdict.UnmarshalText([]byte(l.Verdict)) != nil {
-			continue
-		}
-		if verdict != report.NotVerified && verdict != report.Unclear {
-			continue
-		}
-		out.rows = append(out.rows, Row{
-			Source: FromRefusal, Commit: e.Commit, Time: e.Time, Index: i, Actor: cmp.Or(l.Actor, e.Name),
-			Unit: l.Unit, Item: l.Item, IsRequired: !l.Optional,
-			Verdict: verdict, IsContradiction: l.Contradiction, Evidence: l.Evidence, Reason: l.Message,
-		})
+	})
+	return out, state, err
+}
+
+// loggedTask is what package heartbeat writes. Judged is false if no attempt was left, and the verdict is an earlier
+// one; Again: the task was already verified that day in that work tree.
+type loggedTask struct {
+	ID, Verify, Reason                              string
+	Verdict                                         report.Verdict
+	Required, Checked, Contradiction, Judged, Again bool
+}
+
+// isCounted reports whether the verdict counts for or against the caller. Nobody promised an optional task whose box is
+// open, so it costs nothing. A task that was already verified earns nothing again under another name; but a wrongly
+// checked box is the caller's doing.
+func (t *loggedTask) isCounted() bool {
+	if t.Verdict == report.Verified {
+		return t.Judged && !t.Again
 	}
-	return out, nil
+	return t.Verdict != 0 && (t.Checked || t.Required)
+}
+
+func heartbeatRows(dir string) (out logContent, state journal.State, err error) {
+	candidates := map[string][]string{
+		"verdict": {`"not_verified"`, `"unclear"`, `"verified"`}, "contradiction": {"true", "false"},
+		"checked": {"true", "false"}, "required": {"true", "false"},
+	}
+	state, err = readLog(journal.Heartbeats(dir), candidates, func(i int, e *journal.Entry, t loggedTask, isVoid bool) {
+		if e.Cmd == heartbeat.LogCommand && t.isCounted() {
+			out.rows = append(out.rows, Row{
+				Source: FromHeartbeat, Time: e.Time, Index: i, Actor: e.Name, Item: t.ID, IsRequired: t.Required,
+				Verdict: t.Verdict, IsContradiction: t.Contradiction, Evidence: t.Verify, Reason: t.Reason,
+				IsVoid: isVoid && t.Verdict == report.Verified,
+			})
+		}
+	})
+	return out, state, err
+}
+
+// loggedVotes reads the votes in a repository's log; dir is the folder of its state.
+func loggedVotes(dir string) (out logContent, state journal.State, err error) {
+	candidates := map[string][]string{"vote": {`"down"`, `"up"`}}
+	state, err = readLog(journal.Feedback(dir), candidates, func(_ int, e *journal.Entry, v Vote, isVoid bool) {
+		v.At, v.Commit, v.IsLocal, v.IsVoid = e.Time, e.Commit, true, isVoid && v.Word == Up
+		if e.Cmd == feedbackCmd && v.isValid() {
+			out.votes = append(out.votes, v)
+		}
+	})
+	return out, state, err
 }

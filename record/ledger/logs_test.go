@@ -68,16 +68,35 @@ func TestABrokenLogSpeaksForNobody(t *testing.T) {
 		if c.data == nil {
 			_ = os.Remove(log)
 		}
-		held, err := heartbeatRows(dir)
+		held, state, err := heartbeatRows(dir)
 		if err != nil {
 			t.Fatal(err)
 		}
 		line := -1
-		if held.state.Fault != nil {
-			line = held.state.Fault.Line
+		if state.Fault != nil {
+			line = state.Fault.Line
 		}
 		if sum, _ := sumOf(held.rows); sum != c.sum || line != c.line {
-			t.Errorf("%s: %d points, and line %d; want %d and %d: %+v", name, sum, line, c.sum, c.line, held.state.Fault)
+			t.Errorf("%s: %d points, and line %d; want %d and %d: %+v", name, sum, line, c.sum, c.line, state.Fault)
+		}
+	}
+}
+
+func TestWhichTasksCount(t *testing.T) {
+	for name, c := range map[string]struct {
+		task loggedTask
+		want bool
+	}{
+		"an optional one with a checked box": {loggedTask{Verdict: report.NotVerified, Checked: true, Judged: true}, true},
+		"an optional one with an open box":   {loggedTask{Verdict: report.NotVerified, Judged: true}, false},
+		"a required one":                     {loggedTask{Verdict: report.NotVerified, Required: true, Judged: true}, true},
+		"a verified optional one":            {loggedTask{Verdict: report.Verified, Judged: true}, true},
+		"one that was verified before":       {loggedTask{Verdict: report.Verified, Required: true, Judged: true, Again: true}, false},
+		"one without an attempt left":        {loggedTask{Verdict: report.Verified, Required: true}, false},
+		"one without a verdict":              {loggedTask{Required: true}, false},
+	} {
+		if got := c.task.isCounted(); got != c.want {
+			t.Errorf("%s counts: %v", name, got)
 		}
 	}
 }

@@ -14,7 +14,6 @@ import (
 	"github.com/acta-git/acta/judge"
 	"github.com/acta-git/acta/judge/policy"
 	"github.com/acta-git/acta/judge/score"
-	"github.com/acta-git/acta/record/heartbeat"
 	"github.com/acta-git/acta/repo"
 	"github.com/acta-git/acta/report"
 )
@@ -208,25 +207,6 @@ func (s *Repositories) warn(w string) {
 	if _, again := s.seenWarnings.LoadOrStore(w, true); !again && s.Warn != nil {
 		s.Warn.Warn(w)
 	}
-}
-
-func heartbeatRows(dir string) (out logContent, err error) {
-	verdicts, state, err := heartbeat.Log(dir)
-	if err != nil {
-		return out, fmt.Errorf("the heartbeat log cannot be read: %w", err)
-	}
-	out.state = state
-	for i, v := range verdicts {
-		if !v.IsCounted() {
-			continue
-		}
-		out.rows = append(out.rows, Row{
-			Source: FromHeartbeat, Time: v.At, Index: i, Actor: v.Actor, Item: v.ID, IsRequired: v.IsRequired,
-			Verdict: v.Verdict, IsContradiction: v.IsContradiction, Evidence: v.Verify, Reason: v.Reason,
-			IsVoid: state.Fault != nil && v.Verdict == report.Verified,
-		})
-	}
-	return out, nil
 }
 
 // ErrNobody means that the feedback names no actor, and nobody has made an ACT.
