@@ -15,7 +15,7 @@ const maxNote = 1 << 20
 // exist here.
 func (r *Repo) Notes(ctx context.Context, ref string) (map[ID][]byte, error) {
 	notes := map[ID][]byte{}
-	tip, err := r.notesTip(ctx, ref)
+	tip, err := r.RefID(ctx, ref)
 	if err != nil || tip == "" {
 		return notes, err
 	}
@@ -49,15 +49,6 @@ func (r *Repo) Notes(ctx context.Context, ref string) (map[ID][]byte, error) {
 		}
 	}
 	return notes, nil
-}
-
-// notesTip is the commit that a ref of notes names, "" for none.
-func (r *Repo) notesTip(ctx context.Context, ref string) (ID, error) {
-	refs, err := r.Refs(ctx, ref)
-	if err != nil || len(refs) == 0 {
-		return "", err
-	}
-	return refs[0].ID, nil
 }
 
 // Note is the note on one commit; nil if there is none. notes names a ref, or a commit of it. Other notes are not read.
@@ -125,7 +116,7 @@ func (r *Repo) AddNote(ctx context.Context, n NoteLine) error {
 	}
 	var failed error
 	for range noteTries {
-		tip, err := r.notesTip(ctx, n.Ref)
+		tip, err := r.RefID(ctx, n.Ref)
 		if err != nil {
 			return err
 		}
@@ -143,7 +134,7 @@ func (r *Repo) AddNote(ctx context.Context, n NoteLine) error {
 		if failed = r.writeNote(ctx, tip, n, content); failed == nil || ctx.Err() != nil {
 			return failed
 		}
-		now, err := r.notesTip(ctx, n.Ref)
+		now, err := r.RefID(ctx, n.Ref)
 		if err != nil {
 			return err
 		}

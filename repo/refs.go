@@ -34,6 +34,15 @@ func (r *Repo) Refs(ctx context.Context, prefixes ...string) ([]Ref, error) {
 	return refs, nil
 }
 
+// RefID is the object that a ref names, "" for none.
+func (r *Repo) RefID(ctx context.Context, ref string) (ID, error) {
+	refs, err := r.Refs(ctx, ref)
+	if err != nil || len(refs) == 0 {
+		return "", err
+	}
+	return refs[0].ID, nil
+}
+
 // Record is a commit that Acta itself makes on a ref other than a branch.
 type Record struct {
 	// Ref is the full name of the ref that gets the commit.

@@ -89,21 +89,22 @@ type Entry struct {
 // IsByHook reports whether a hook wrote the line: one of git's, or one of an agent's host.
 func (e *Entry) IsByHook() bool { return strings.HasPrefix(e.Cmd, "hook ") || e.Cmd == "agent hook" }
 
-func contentHash(cmd string, params []byte) (string, error) {
+// canonical is a JSON value in its canonical form; see Entry.Hash.
+func canonical(params []byte) ([]byte, error) {
 	var v any
 	dec := json.NewDecoder(bytes.NewReader(params))
 	dec.UseNumber() // as written
 	if err := dec.Decode(&v); err != nil {
-		return "", err
+		return nil, err
 	}
-	line, err := state.JSONLine(struct {
-		Cmd    string `json:"cmd"`
-		Params any    `json:"params"`
-	}{cmd, v})
-	if err != nil {
-		return "", err
-	}
-	return hashLine(bytes.TrimSuffix(line, []byte{'\n'})), nil
+	line, err := state.JSONLine(v)
+	return bytes.TrimSuffix(line, []byte{'\n'}), err
+}
+
+// contentHash is Entry.Hash of canonical params.
+func contentHash(cmd string, params []byte) string {
+	text, _ := state.JSONLine(cmd) // a string always encodes
+	return hashLine(slices.Concat([]byte(`{"cmd":`), bytes.TrimSpace(text), []byte(`,"params":`), params, []byte{'}'}))
 }
 
 // Log is the event, audit or heartbeat log of a repository.
@@ -137,9 +138,11 @@ func newEntry(by Caller, at time.Time, act Action) (Entry, error) {
 	if err != nil {
 		return Entry{}, fmt.Errorf("%s cannot be recorded: %w", act.Cmd, err)
 	}
-	e := Entry{Cmd: act.Cmd, Params: params, Time: at.UTC().Truncate(time.Millisecond), Caller: by, Commit: act.Commit}
-	e.Hash, err = contentHash(act.Cmd, params)
-	return e, err
+	sorted, err := canonical(params)
+	return Entry{
+		Cmd: act.Cmd, Params: params, Time: at.UTC().Truncate(time.Millisecond), Hash: contentHash(act.Cmd, sorted),
+		Caller: by, Commit: act.Commit,
+	}, err
 }
 
 // Append adds an entry for each action, with ProcessSession if the caller names no session. If it had to repair the log
@@ -179,28 +182,17 @@ func lineFault(line []byte) string {
 
 // fault says what is wrong with the entry itself, "" for nothing.
 func (e *Entry) fault() string {
-	if e.isCanonical() {
+	if e.Params != nil && contentHash(e.Cmd, e.Params) == e.Hash { // acta writes canonical params
 		return ""
 	}
-	hash, err := contentHash(e.Cmd, e.Params)
+	params, err := canonical(e.Params)
 	switch {
 	case err != nil:
 		return "the line was edited: it is not an entry of this log"
-	case hash != e.Hash:
+	case contentHash(e.Cmd, params) != e.Hash:
 		return "the line was edited: its hash is not that of its cmd and params"
 	}
 	return ""
-}
-
-// isCanonical reports whether the hash matches cmd and params byte for byte: acta writes them as canonical JSON, which
-// need not be computed again for each line.
-func (e *Entry) isCanonical() bool {
-	cmd, err := state.JSONLine(e.Cmd)
-	if err != nil || e.Params == nil {
-		return false
-	}
-	cmd = bytes.TrimSuffix(cmd, []byte{'\n'})
-	return hashLine(slices.Concat([]byte(`{"cmd":`), cmd, []byte(`,"params":`), e.Params, []byte{'}'})) == e.Hash
 }
 
 // OriginalParams are the params of an entry before somebody edited it, as far as its hash tells.

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"slices"
 	"time"
 
 	"github.com/acta-git/acta/repo"
@@ -69,12 +68,8 @@ func (l *LocalSession) store(ctx context.Context, r *repo.Repo, all sessionLog, 
 			return err
 		}
 	}
-	refs, err := r.Refs(ctx, rec.Ref)
-	if err != nil {
+	if rec.Parent, err = r.RefID(ctx, rec.Ref); err != nil {
 		return err
-	}
-	if i := slices.IndexFunc(refs, func(ref repo.Ref) bool { return ref.Name == rec.Ref }); i >= 0 {
-		rec.Parent = refs[i].ID
 	}
 	return r.WriteRecord(ctx, rec)
 }
