@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"time"
 	"unicode"
 
 	"github.com/acta-git/acta/report"
@@ -24,42 +25,44 @@ const (
 	Thumb
 )
 
-// Event is something that is worth points.
+// Event is something that is worth points. Its JSON is that of a claim in a report.
 type Event struct {
-	Kind Kind
-	// Actor is its actor.
-	Actor string
-	// Day is the day on which it counts. At orders events, in seconds since 1970: for landed claims it is the committer's
-	// date.
-	Day Day
-	At  int64
-	// Rank orders landed claims of one second: a commit has a greater rank than its parents.
-	Rank int
+	Kind Kind `json:"-"`
 	// Commit is the commit's full id, "" without one.
-	Commit string
-	// Unit is the key of the plan's unit.
-	Unit string
-	// Item is the claimed item, as written.
-	Item string
-	// Place counts the claims of a commit, which may report an item of a unit more than once when several were joined.
-	Place int
+	Commit string `json:"commit"`
+	// Time orders events by the second: the committer's date of a landed claim, else the time of recording.
+	Time time.Time `json:"time"`
+	// Rank orders landed claims of one second: a commit has a greater rank than its parents.
+	Rank int `json:"rank"`
+	// Index counts the claims of a commit, which may report an item of a unit more than once when several were joined.
+	Index int    `json:"index"`
+	Actor string `json:"actor"`
+	// Unit is the key of the plan's unit, Item the claimed item, as written.
+	Unit string `json:"unit"`
+	Item string `json:"item"`
 	// IsRequired: the item is not optional.
-	IsRequired bool
+	IsRequired bool `json:"required"`
 	// Verdict is that on the claim or task; none for feedback.
-	Verdict         report.Verdict
-	IsContradiction bool
-	// Proofs are keys of the content of each cited definition. A verified claim earns points if one of them is new. A
-	// claim without proofs, such as a run, earns nothing.
-	Proofs []string
+	Verdict         report.Verdict `json:"verdict"`
+	IsContradiction bool           `json:"contradiction"`
+	// Evidence is the citation; Reason says why it is not verified, or who voted. Both are for readers, and count for
+	// nothing.
+	Evidence string `json:"evidence"`
+	Reason   string `json:"reason"`
+	// Keys identify the content of each cited definition. A verified claim earns points if one of them is new: code is
+	// paid for once. A claim without keys, such as a run, earns nothing.
+	Keys []string `json:"keys"`
+	// PickedFrom are the commits from which the commit was cherry-picked.
+	PickedFrom []string `json:"picked"`
+	// Day is the day on which it counts.
+	Day Day `json:"-"`
 	// IsUp is a thumb's direction, ID its identity.
-	IsUp bool
-	ID   string
-	// Reason says more of it for readers, and counts for nothing.
-	Reason string
+	IsUp bool   `json:"-"`
+	ID   string `json:"-"`
 	// IsLocal: only this repository's local state knows of it.
-	IsLocal bool
+	IsLocal bool `json:"-"`
 	// IsVoid: its log was changed, so it earns nothing.
-	IsVoid bool
+	IsVoid bool `json:"-"`
 }
 
 // Entry is an event and its points.
@@ -86,14 +89,14 @@ func Entries(events []Event) []Entry {
 	seen, paid := make(map[identity]bool, len(events)), make(map[string]bool, len(events))
 	once := slices.DeleteFunc(sorted, func(e *Event) bool {
 		id := e.identity()
-		if seen[id] || e.Kind == Refused && landed[e.claimOfDay()] <= e.worth() {
+		if seen[id] || e.Kind == Refused && landed[e.claimOfDay()] <= e.Worth() {
 			return true
 		}
 		seen[id] = true
 		return false
 	})
 	// They are ordered by kind, refused claims with the worst first.
-	slices.SortStableFunc(once, func(a, b *Event) int { return cmp.Compare(a.At, b.At) })
+	slices.SortStableFunc(once, func(a, b *Event) int { return cmp.Compare(a.Time.Unix(), b.Time.Unix()) })
 	all := make([]Entry, len(once))
 	for i, e := range once {
 		all[i] = e.earn(paid)
@@ -101,7 +104,8 @@ func Entries(events []Event) []Entry {
 	return all
 }
 
-func (e *Event) worth() int {
+// Worth is the event's points, even if it is not paid.
+func (e *Event) Worth() int {
 	switch {
 	case e.Kind == Thumb && e.IsUp:
 		return ThumbUp
@@ -111,9 +115,9 @@ func (e *Event) worth() int {
 	return Points(e.Verdict, e.IsContradiction, e.IsRequired)
 }
 
-// earn gives the event its points, and notes the paid proofs.
+// earn gives the event its points, and notes the paid keys.
 func (e *Event) earn(paid map[string]bool) Entry {
-	out := Entry{Event: *e, Points: e.worth()}
+	out := Entry{Event: *e, Points: e.Worth()}
 	if e.IsVoid {
 		out.Points, out.ZeroReason = 0, "its log was changed"
 		return out
@@ -121,19 +125,19 @@ func (e *Event) earn(paid map[string]bool) Entry {
 	if e.Kind != Landed || e.Verdict != report.Verified {
 		return out
 	}
-	isNew := slices.ContainsFunc(e.Proofs, func(p string) bool { return !paid[p] })
-	for _, p := range e.Proofs {
-		paid[p] = true
+	isNew := slices.ContainsFunc(e.Keys, func(key string) bool { return !paid[key] })
+	for _, key := range e.Keys {
+		paid[key] = true
 	}
 	if !isNew {
-		out.Points, out.ZeroReason = 0, ZeroReason(e.Proofs)
+		out.Points, out.ZeroReason = 0, ZeroReason(e.Keys)
 	}
 	return out
 }
 
-// ZeroReason says why a verified claim that rests on these proofs earned nothing.
-func ZeroReason(proofs []string) string {
-	if len(proofs) == 0 {
+// ZeroReason says why a verified claim with these keys earned nothing.
+func ZeroReason(keys []string) string {
+	if len(keys) == 0 {
 		return "it cites nothing that counts"
 	}
 	return "already counted"
@@ -155,10 +159,10 @@ func (e *Event) identity() identity {
 		return identity{kind: Thumb, owner: e.ID}
 	case Refused, Task:
 		id := e.claimOfDay()
-		id.kind, id.isGood = e.Kind, e.worth() > 0
+		id.kind, id.isGood = e.Kind, e.Worth() > 0
 		return id
 	}
-	return identity{kind: e.Kind, owner: e.Commit, unit: e.Unit, item: e.Item, place: e.Place}
+	return identity{kind: e.Kind, owner: e.Commit, unit: e.Unit, item: e.Item, place: e.Index}
 }
 
 // claimOfDay names an item that an actor claims on a day, however often.
@@ -184,7 +188,7 @@ func ItemName(item string) string {
 func worstLanded(events []*Event) map[identity]int {
 	worst := map[identity]int{}
 	for _, e := range events {
-		if n := e.worth(); e.Kind == Landed && n < 0 {
+		if n := e.Worth(); e.Kind == Landed && n < 0 {
 			id := e.claimOfDay()
 			worst[id] = min(worst[id], n)
 		}
@@ -195,25 +199,25 @@ func worstLanded(events []*Event) map[identity]int {
 // compare is a total order, so that the order of arrival does not matter: by time; refused claims and tasks, which
 // count once a day, by their worst; void events last.
 func compare(a, b *Event) int {
-	if first := cmp.Or(cmp.Compare(a.Kind, b.Kind), a.compareWorst(b), cmp.Compare(a.At, b.At),
+	if first := cmp.Or(cmp.Compare(a.Kind, b.Kind), a.compareWorst(b), cmp.Compare(a.Time.Unix(), b.Time.Unix()),
 		cmp.Compare(a.Rank, b.Rank)); first != 0 {
 		return first
 	}
-	if place := cmp.Or(cmp.Compare(a.Commit, b.Commit), cmp.Compare(a.Place, b.Place), cmp.Compare(a.Unit, b.Unit),
+	if place := cmp.Or(cmp.Compare(a.Commit, b.Commit), cmp.Compare(a.Index, b.Index), cmp.Compare(a.Unit, b.Unit),
 		cmp.Compare(a.Item, b.Item)); place != 0 {
 		return place
 	}
 	return cmp.Or(
-		cmp.Compare(a.Actor, b.Actor), cmp.Compare(a.Day, b.Day), cmp.Compare(a.worth(), b.worth()),
+		cmp.Compare(a.Actor, b.Actor), cmp.Compare(a.Day, b.Day), cmp.Compare(a.Worth(), b.Worth()),
 		cmp.Compare(a.Verdict, b.Verdict),
-		cmp.Compare(a.ID, b.ID), slices.Compare(a.Proofs, b.Proofs), CompareBool(a.IsLocal, b.IsLocal),
+		cmp.Compare(a.ID, b.ID), slices.Compare(a.Keys, b.Keys), CompareBool(a.IsLocal, b.IsLocal),
 		cmp.Compare(a.Reason, b.Reason),
 	)
 }
 
 func (e *Event) compareWorst(other *Event) int {
 	if e.Kind == Refused || e.Kind == Task {
-		return cmp.Or(cmp.Compare(e.worth(), other.worth()), CompareBool(e.IsVoid, other.IsVoid))
+		return cmp.Or(cmp.Compare(e.Worth(), other.Worth()), CompareBool(e.IsVoid, other.IsVoid))
 	}
 	return 0
 }

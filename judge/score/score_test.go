@@ -153,7 +153,7 @@ func TestDays(t *testing.T) {
 }
 
 func claimed(item string, v report.Verdict, proofs ...string) Event {
-	return Event{Kind: Landed, Actor: "executor-01", Day: 3, At: 100, Commit: "c1", Unit: "M01/T01", Item: item, IsRequired: true, Verdict: v, Proofs: proofs}
+	return Event{Kind: Landed, Actor: "executor-01", Day: 3, Time: time.Unix(100, 0), Commit: "c1", Unit: "M01/T01", Item: item, IsRequired: true, Verdict: v, Keys: proofs}
 }
 
 func with(e Event, change func(*Event)) Event {
@@ -174,8 +174,8 @@ func TestWhatEventsEarn(t *testing.T) {
 	contradicted := func(e *Event) { e.IsContradiction = true }
 	refused := func(e *Event) { e.Kind, e.Commit, e.IsLocal = Refused, "", true }
 	task := func(e *Event) { e.Kind, e.Commit, e.Unit = Task, "", "" }
-	later := func(e *Event) { e.Commit, e.At = "c2", 200 }
-	nextDay := func(e *Event) { e.At, e.Day = 90_000, 4 }
+	later := func(e *Event) { e.Commit, e.Time = "c2", time.Unix(200, 0) }
+	nextDay := func(e *Event) { e.Time, e.Day = time.Unix(90_000, 0), 4 }
 	bad := claimed("a", report.NotVerified)
 	for _, c := range []struct {
 		name   string
@@ -201,10 +201,10 @@ func TestWhatEventsEarn(t *testing.T) {
 		{"what was not verified took nothing", []Event{claimed("a", report.NotVerified, "p"), with(claimed("a", report.Verified, "p"), later)}, -5},
 		{"one claim twice", []Event{bad, bad}, -15},
 		{"one item of two commits", []Event{bad, with(bad, later)}, -30},
-		{"one item twice in a joined message", []Event{bad, with(bad, func(e *Event) { e.Place = 1 })}, -30},
+		{"one item twice in a joined message", []Event{bad, with(bad, func(e *Event) { e.Index = 1 })}, -30},
 
 		{"refused", []Event{with(bad, refused)}, -15},
-		{"refused and tried again", []Event{with(bad, refused), with(with(bad, refused), func(e *Event) { e.At, e.Item = 150, " A " })}, -15},
+		{"refused and tried again", []Event{with(bad, refused), with(with(bad, refused), func(e *Event) { e.Time, e.Item = time.Unix(150, 0), " A " })}, -15},
 		{"the worst of the refused", []Event{with(bad, refused), with(with(bad, refused), contradicted)}, -45},
 		{"refused on two days", []Event{with(bad, refused), with(with(bad, refused), nextDay)}, -30},
 		{"refused for two tasks", []Event{with(bad, refused), with(with(bad, refused), func(e *Event) { e.Unit = "M01/T02" })}, -30},
@@ -214,9 +214,9 @@ func TestWhatEventsEarn(t *testing.T) {
 		{"refused, mended and landed", []Event{with(bad, refused), with(claimed("a", report.Verified, "p"), later)}, -5},
 
 		{"a task", []Event{with(claimed("mail", report.Verified), task)}, 10},
-		{"a task pays once a day", []Event{with(claimed("mail", report.Verified), task), with(with(claimed("mail", report.Verified), task), func(e *Event) { e.At = 500 })}, 10},
+		{"a task pays once a day", []Event{with(claimed("mail", report.Verified), task), with(with(claimed("mail", report.Verified), task), func(e *Event) { e.Time = time.Unix(500, 0) })}, 10},
 		{"and again the next", []Event{with(claimed("mail", report.Verified), task), with(with(claimed("mail", report.Verified), task), nextDay)}, 20},
-		{"a task that failed first", []Event{with(claimed("mail", report.NotVerified), task), with(with(claimed("mail", report.Unclear), task), func(e *Event) { e.At = 200 }), with(with(claimed("mail", report.Verified), task), func(e *Event) { e.At = 300 })}, -5},
+		{"a task that failed first", []Event{with(claimed("mail", report.NotVerified), task), with(with(claimed("mail", report.Unclear), task), func(e *Event) { e.Time = time.Unix(200, 0) }), with(with(claimed("mail", report.Verified), task), func(e *Event) { e.Time = time.Unix(300, 0) })}, -5},
 	} {
 		if got := total(c.events...); got != c.want {
 			t.Errorf("%s: %d points, want %d", c.name, got, c.want)
@@ -250,10 +250,10 @@ func randomEvents(random *rand.Rand) []Event {
 	pick := func(n int) string { return fmt.Sprint(random.IntN(n)) }
 	for range random.IntN(60) {
 		e := Event{
-			Kind: Kind(1 + random.IntN(4)), Actor: pick(2), Day: Day(random.IntN(20)), Unit: pick(2), Item: pick(4), Place: random.IntN(2),
+			Kind: Kind(1 + random.IntN(4)), Actor: pick(2), Day: Day(random.IntN(20)), Unit: pick(2), Item: pick(4), Index: random.IntN(2),
 			IsRequired: random.IntN(2) == 0, IsLocal: random.IntN(2) == 0,
 		}
-		e.At = int64(e.Day)*secondsOfDay + int64(random.IntN(3))
+		e.Time = time.Unix(int64(e.Day)*secondsOfDay+int64(random.IntN(3)), 0)
 		switch e.Kind {
 		case Thumb:
 			e.ID, e.IsUp = pick(30), random.IntN(2) == 0
@@ -264,7 +264,7 @@ func randomEvents(random *rand.Rand) []Event {
 		if e.Kind == Landed {
 			e.Commit = pick(9)
 			for range random.IntN(4) {
-				e.Proofs = append(e.Proofs, pick(12))
+				e.Keys = append(e.Keys, pick(12))
 			}
 		}
 		all = append(all, e)
@@ -298,7 +298,7 @@ func TestArrivalMakesNoDifference(t *testing.T) {
 
 // What is odd, the same claim with other content, is decided all the same.
 func TestConflictingEventsAreDecidedInAnyOrder(t *testing.T) {
-	a, b, after := claimed("a", report.Verified, "p"), claimed("a", report.Verified, "q"), with(claimed("b", report.Verified, "q"), func(e *Event) { e.At = 200 })
+	a, b, after := claimed("a", report.Verified, "p"), claimed("a", report.Verified, "q"), with(claimed("b", report.Verified, "q"), func(e *Event) { e.Time = time.Unix(200, 0) })
 	if x, y := total(a, b, after), total(b, a, after); x != y {
 		t.Errorf("%d points or %d", x, y)
 	}
@@ -332,7 +332,7 @@ func TestTheFloorNeverFallsAndASpanPaysOnce(t *testing.T) {
 				continue
 			}
 			fresh := false
-			for _, p := range e.Proofs {
+			for _, p := range e.Keys {
 				fresh, seen[p] = fresh || !seen[p], true
 			}
 			if fresh != (e.Points > 0) {
@@ -352,7 +352,7 @@ func BenchmarkReplay(b *testing.B) {
 	var events []Event
 	for i := range 100_000 {
 		e := claimed(fmt.Sprint("item ", i%50), report.Verified, fmt.Sprint("proof ", i/2), fmt.Sprint("proof ", i/3))
-		e.Day, e.At, e.Commit, e.Actor = Day(i/500), int64(i), fmt.Sprintf("%040x", i/5), fmt.Sprint("executor-", i%8)
+		e.Day, e.Time, e.Commit, e.Actor = Day(i/500), time.Unix(int64(i), 0), fmt.Sprintf("%040x", i/5), fmt.Sprint("executor-", i%8)
 		events = append(events, e)
 	}
 	for b.Loop() {

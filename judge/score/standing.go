@@ -72,7 +72,7 @@ func (s *Sum) add(e *Entry) {
 	}
 	switch {
 	case e.Kind == Task && e.IsVoid: // it earns nothing, but keeps its share of the target
-		s.Bar += e.worth()
+		s.Bar += e.Worth()
 	case e.Kind == Task, !e.IsLocal:
 		s.Bar += e.Points
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/acta-git/acta/evidence"
 	"github.com/acta-git/acta/judge"
 	"github.com/acta-git/acta/judge/policy"
+	"github.com/acta-git/acta/judge/score"
 	"github.com/acta-git/acta/repo"
 	"github.com/acta-git/acta/repo/state"
 )
@@ -173,7 +174,7 @@ func rowsOf(
 		at := moments[repo.ID(a.Commit)]
 		for i, c := range a.Claims {
 			rows = append(rows, Row{
-				Source: FromBranch, Commit: a.Commit, Time: time.Unix(at.Unix, 0), Rank: at.Rank, Index: i,
+				Kind: score.Landed, Commit: a.Commit, Time: time.Unix(at.Unix, 0), Rank: at.Rank, Index: i,
 				Actor: actorName(c.Actor),
 				Unit:  c.Unit, Item: c.Item,
 				IsRequired: !c.IsOptional, Verdict: c.Verdict, IsContradiction: c.IsContradiction,

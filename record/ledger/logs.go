@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 
+	"github.com/acta-git/acta/judge/score"
 	"github.com/acta-git/acta/record/heartbeat"
 	"github.com/acta-git/acta/record/journal"
 	"github.com/acta-git/acta/report"
@@ -16,13 +17,11 @@ type logContent struct {
 }
 
 func (s *Repositories) readLogs(dir string, out *contents) error {
-	for _, l := range []struct {
-		name string
-		read func(dir string) (logContent, journal.State, error)
-	}{{"audit", refusedRows}, {"heartbeat", heartbeatRows}, {"feedback", loggedVotes}} {
-		found, state, err := l.read(dir)
+	read := []func(dir string) (logContent, journal.State, error){refusedRows, heartbeatRows, loggedVotes}
+	for i, name := range []string{"audit", "heartbeat", "feedback"} {
+		found, state, err := read[i](dir)
 		if err != nil {
-			return fmt.Errorf("the %s log cannot be read: %w", l.name, err)
+			return fmt.Errorf("the %s log cannot be read: %w", name, err)
 		}
 		if state.Fault != nil {
 			s.warn(brokenLog(state.Path, state.Fault))
@@ -40,8 +39,8 @@ func brokenLog(path string, f *journal.Fault) string {
 }
 
 // readLog reads the params of a log's entries, and skips entries of another form. candidates are those of
-// journal.Entry.OriginalParams. isVoid: the log was changed. Nothing in it counts in anybody's favour then, on any line:
-// an editor can make all later lines fit. Entries against an actor still count.
+// journal.Entry.OriginalParams. isVoid: the log was changed. Then nothing in it counts in anybody's favour, on any
+// line: an editor can make all later lines fit. Entries against an actor still count.
 func readLog[Params any](
 	log journal.Log, candidates map[string][]string, add func(index int, e *journal.Entry, p Params, isVoid bool),
 ) (journal.State, error) {
@@ -70,7 +69,7 @@ func refusedRows(dir string) (out logContent, state journal.State, err error) {
 	state, err = readLog(journal.Audit(dir), candidates, func(i int, e *journal.Entry, c refusedClaim, _ bool) {
 		if e.IsByHook() && (c.Verdict == report.NotVerified || c.Verdict == report.Unclear) {
 			out.rows = append(out.rows, Row{
-				Source: FromRefusal, Commit: e.Commit, Time: e.Time, Index: i, Actor: cmp.Or(c.Actor, e.Name),
+				Kind: score.Refused, Commit: e.Commit, Time: e.Time, Index: i, Actor: cmp.Or(c.Actor, e.Name),
 				Unit: c.Unit, Item: c.Item, IsRequired: !c.Optional,
 				Verdict: c.Verdict, IsContradiction: c.Contradiction, Evidence: c.Evidence, Reason: c.Message,
 			})
@@ -105,7 +104,7 @@ func heartbeatRows(dir string) (out logContent, state journal.State, err error) 
 	state, err = readLog(journal.Heartbeats(dir), candidates, func(i int, e *journal.Entry, t loggedTask, isVoid bool) {
 		if e.Cmd == heartbeat.LogCommand && t.isCounted() {
 			out.rows = append(out.rows, Row{
-				Source: FromHeartbeat, Time: e.Time, Index: i, Actor: e.Name, Item: t.ID, IsRequired: t.Required,
+				Kind: score.Task, Time: e.Time, Index: i, Actor: e.Name, Item: t.ID, IsRequired: t.Required,
 				Verdict: t.Verdict, IsContradiction: t.Contradiction, Evidence: t.Verify, Reason: t.Reason,
 				IsVoid: isVoid && t.Verdict == report.Verified,
 			})

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/acta-git/acta/judge/score"
 	"github.com/acta-git/acta/record/journal"
 	"github.com/acta-git/acta/report"
 )
@@ -103,7 +104,7 @@ func TestWhichTasksCount(t *testing.T) {
 
 // One of two repositories whose log is broken takes nothing from the other.
 func TestWhatIsVoidHidesNothing(t *testing.T) {
-	sound, void := claim(FromHeartbeat, "", report.Verified, ""), claim(FromHeartbeat, "", report.Verified, "")
+	sound, void := claim(score.Task, "", report.Verified, ""), claim(score.Task, "", report.Verified, "")
 	void.IsVoid, void.Time = true, noon.Add(-1)
 	up := Vote{ID: "1", Word: Up, At: noon, Actor: "executor-01", IsLocal: true}
 	voidUp := up

@@ -17,8 +17,9 @@ func Replay(rows []Row, votes []Vote, zone *time.Location) []score.Entry {
 	events := make([]score.Event, 0, len(rows)+len(votes))
 	isRepeated := repetitions(rows)
 	for i := range rows {
-		if !isRepeated(&rows[i]) {
-			events = append(events, rows[i].Event(zone))
+		if e := rows[i]; !isRepeated(&e) {
+			e.Day, e.IsLocal = score.DayOf(e.Time.In(zone)), e.Kind != score.Landed
+			events = append(events, e)
 		}
 	}
 	for _, v := range uniqueVotes(votes) {
@@ -33,72 +34,52 @@ func sortRows(rows []Row) []Row {
 	rows = slices.Clone(rows)
 	slices.SortStableFunc(rows, func(a, b Row) int {
 		return cmp.Or(cmp.Compare(a.Time.Unix(), b.Time.Unix()), cmp.Compare(a.Rank, b.Rank),
-			cmp.Compare(a.Commit, b.Commit), cmp.Compare(a.Index, b.Index), cmp.Compare(a.Source, b.Source))
+			cmp.Compare(a.Commit, b.Commit), cmp.Compare(a.Index, b.Index), cmp.Compare(a.Kind, b.Kind))
 	})
 	return slices.CompactFunc(rows, func(a, b Row) bool {
-		return a.Source == FromBranch && b.Source == FromBranch && a.Commit == b.Commit && a.Index == b.Index
+		return a.Kind == score.Landed && b.Kind == score.Landed && a.Commit == b.Commit && a.Index == b.Index
 	})
 }
 
 type claimKey struct{ commit, unit, item string }
 
-func (r *Row) claimKey(commit string) claimKey { return claimKey{commit, r.Unit, plan.ItemKey(r.Item)} }
+func keyOf(r *Row, commit string) claimKey { return claimKey{commit, r.Unit, plan.ItemKey(r.Item)} }
 
 // repetitions returns a function that reports rows that repeat another: a failed claim that was cherry-picked from a
 // commit in which it failed at least as badly; and a refused commit that is on the branch after all.
 func repetitions(rows []Row) func(*Row) bool {
 	landed, failed := map[string]bool{}, map[claimKey]int{}
 	for i := range rows {
-		if r := &rows[i]; r.Source == FromRefusal {
+		if r := &rows[i]; r.Kind == score.Refused {
 			landed[r.Commit] = false
 		}
 	}
 	for i := range rows {
 		r := &rows[i]
-		if r.Source != FromBranch {
+		if r.Kind != score.Landed {
 			continue
 		}
 		if _, refused := landed[r.Commit]; refused {
 			landed[r.Commit] = true
 		}
 		if n := r.Worth(); n < 0 {
-			key := r.claimKey(r.Commit)
+			key := keyOf(r, r.Commit)
 			failed[key] = min(failed[key], n)
 		}
 	}
 	return func(r *Row) bool {
-		if r.Source == FromRefusal {
+		if r.Kind == score.Refused {
 			return landed[r.Commit]
 		}
 		return r.Worth() < 0 &&
-			slices.ContainsFunc(r.PickedFrom, func(from string) bool { return failed[r.claimKey(from)] <= r.Worth() })
-	}
-}
-
-// Worth is the row's points, even if it is not paid.
-func (r *Row) Worth() int { return score.Points(r.Verdict, r.IsContradiction, r.IsRequired) }
-
-// Event is the row as score counts it.
-func (r *Row) Event(zone *time.Location) score.Event {
-	kind := score.Landed
-	switch r.Source {
-	case FromRefusal:
-		kind = score.Refused
-	case FromHeartbeat:
-		kind = score.Task
-	}
-	return score.Event{
-		Kind: kind, Actor: r.Actor, Day: score.DayOf(r.Time.In(zone)), At: r.Time.Unix(), Rank: r.Rank, Commit: r.Commit,
-		Unit: r.Unit, Item: r.Item,
-		Place: r.Index, IsRequired: r.IsRequired, Verdict: r.Verdict, IsContradiction: r.IsContradiction, Proofs: r.Keys,
-		IsLocal: r.Source != FromBranch, IsVoid: r.IsVoid, Reason: r.Reason,
+			slices.ContainsFunc(r.PickedFrom, func(from string) bool { return failed[keyOf(r, from)] <= r.Worth() })
 	}
 }
 
 // Event is the vote as score counts it.
 func (v *Vote) Event(zone *time.Location) score.Event {
 	return score.Event{
-		Kind: score.Thumb, Actor: v.Actor, Day: score.DayOf(v.At.In(zone)), At: v.At.Unix(), Commit: v.Commit,
+		Kind: score.Thumb, Actor: v.Actor, Day: score.DayOf(v.At.In(zone)), Time: v.At, Commit: v.Commit,
 		IsUp: v.Word == Up, ID: v.ID, IsLocal: v.IsLocal, IsVoid: v.IsVoid, Reason: "by " + v.Voter,
 	}
 }
@@ -128,7 +109,7 @@ func uniqueVotes(votes []Vote) []Vote {
 // PointOf is the entry as readers see it.
 func PointOf(e *score.Entry) Point {
 	p := Point{
-		Date: e.Day.String(), Time: time.Unix(e.At, 0).UTC(), Points: e.Points, IsLocal: e.IsLocal, Actor: e.Actor,
+		Date: e.Day.String(), Time: time.Unix(e.Time.Unix(), 0).UTC(), Points: e.Points, IsLocal: e.IsLocal, Actor: e.Actor,
 		Commit: e.Commit, Unit: e.Unit, Item: e.Item,
 		Label: "thumbs down", IsContradiction: e.IsContradiction, Reason: cmp.Or(e.ZeroReason, e.Reason),
 	}

@@ -25,8 +25,8 @@ func sumOf(rows []Row, votes ...Vote) (sum, local int) {
 	return sum, local
 }
 
-func claim(source Source, commit string, verdict report.Verdict, evidence string, keys ...string) Row {
-	return Row{Source: source, Commit: commit, Time: noon, Actor: "executor-01", Unit: "T01", Item: "Add login()", IsRequired: true, Verdict: verdict, Evidence: evidence, Keys: keys}
+func claim(kind score.Kind, commit string, verdict report.Verdict, evidence string, keys ...string) Row {
+	return Row{Kind: kind, Commit: commit, Time: noon, Actor: "executor-01", Unit: "T01", Item: "Add login()", IsRequired: true, Verdict: verdict, Evidence: evidence, Keys: keys}
 }
 
 func TestWhatRowsEarn(t *testing.T) {
@@ -34,31 +34,31 @@ func TestWhatRowsEarn(t *testing.T) {
 		change(&r)
 		return r
 	}
-	refused := claim(FromRefusal, "", report.NotVerified, "a:1")
-	false1 := claim(FromBranch, "c1", report.NotVerified, "a:1")
+	refused := claim(score.Refused, "", report.NotVerified, "a:1")
+	false1 := claim(score.Landed, "c1", report.NotVerified, "a:1")
 	for name, c := range map[string]struct {
 		rows       []Row
 		sum, local int
 	}{
-		"verified":                         {[]Row{claim(FromBranch, "c1", report.Verified, "a:1", "k")}, 10, 0},
-		"cited again":                      {[]Row{claim(FromBranch, "c1", report.Verified, "a:1", "k"), claim(FromBranch, "c2", report.Verified, "a:1", "k")}, 10, 0},
-		"one of several is new":            {[]Row{claim(FromBranch, "c1", report.Verified, "a:1", "k"), claim(FromBranch, "c2", report.Verified, "a:1", "k", "l")}, 20, 0},
-		"what is false marks nothing":      {[]Row{false1, claim(FromBranch, "c2", report.Verified, "a:1", "k")}, -5, 0},
+		"verified":                         {[]Row{claim(score.Landed, "c1", report.Verified, "a:1", "k")}, 10, 0},
+		"cited again":                      {[]Row{claim(score.Landed, "c1", report.Verified, "a:1", "k"), claim(score.Landed, "c2", report.Verified, "a:1", "k")}, 10, 0},
+		"one of several is new":            {[]Row{claim(score.Landed, "c1", report.Verified, "a:1", "k"), claim(score.Landed, "c2", report.Verified, "a:1", "k", "l")}, 20, 0},
+		"what is false marks nothing":      {[]Row{false1, claim(score.Landed, "c2", report.Verified, "a:1", "k")}, -5, 0},
 		"refused":                          {[]Row{refused}, -15, -15},
 		"refused thrice":                   {[]Row{refused, refused, at(refused, func(r *Row) { r.IsContradiction = true })}, -45, -45},
 		"refused on two days":              {[]Row{refused, at(refused, func(r *Row) { r.Time = noon.AddDate(0, 0, 1) })}, -30, -30},
 		"refused by two":                   {[]Row{refused, at(refused, func(r *Row) { r.Actor = "executor-02" })}, -30, -30},
 		"refused and landed":               {[]Row{refused, false1}, -15, 0},
 		"landed the next day":              {[]Row{refused, at(false1, func(r *Row) { r.Time = noon.AddDate(0, 0, 1) })}, -30, -15},
-		"refused and mended":               {[]Row{refused, claim(FromBranch, "c1", report.Verified, "a:1", "k")}, -5, -15},
+		"refused and mended":               {[]Row{refused, claim(score.Landed, "c1", report.Verified, "a:1", "k")}, -5, -15},
 		"a refused push landed after all":  {[]Row{at(refused, func(r *Row) { r.Commit = "c1" }), at(false1, func(r *Row) { r.Time = noon.AddDate(0, 0, 1) })}, -15, 0},
 		"a refused push":                   {[]Row{at(refused, func(r *Row) { r.Commit = "c9" })}, -15, -15},
 		"picked again":                     {[]Row{false1, at(false1, func(r *Row) { r.Commit, r.PickedFrom = "c2", []string{"c1"} })}, -15, 0},
 		"picked and worse":                 {[]Row{false1, at(false1, func(r *Row) { r.Commit, r.PickedFrom, r.IsContradiction = "c2", []string{"c1"}, true })}, -60, 0},
 		"picked from elsewhere":            {[]Row{at(false1, func(r *Row) { r.PickedFrom = []string{"c9"} })}, -15, 0},
 		"picked, and another lie":          {[]Row{false1, at(false1, func(r *Row) { r.Commit, r.PickedFrom, r.Item = "c2", []string{"c1"}, "Add logout()" })}, -30, 0},
-		"a task twice a day":               {[]Row{claim(FromHeartbeat, "", report.Verified, ""), claim(FromHeartbeat, "", report.Verified, "")}, 10, 10},
-		"unclear":                          {[]Row{claim(FromBranch, "c1", report.Unclear, "a:1")}, -2, 0},
+		"a task twice a day":               {[]Row{claim(score.Task, "", report.Verified, ""), claim(score.Task, "", report.Verified, "")}, 10, 10},
+		"unclear":                          {[]Row{claim(score.Landed, "c1", report.Unclear, "a:1")}, -2, 0},
 		"two repositories hold one commit": {[]Row{false1, false1}, -15, 0},
 	} {
 		if sum, local := sumOf(c.rows); sum != c.sum || local != c.local {
@@ -69,7 +69,7 @@ func TestWhatRowsEarn(t *testing.T) {
 
 // The first of two commits of one second is paid, whatever their ids.
 func TestParentsCountBeforeTheirChildren(t *testing.T) {
-	first, then := claim(FromBranch, "cc", report.Verified, "a:1", "k"), claim(FromBranch, "aa", report.Verified, "a:1", "k")
+	first, then := claim(score.Landed, "cc", report.Verified, "a:1", "k"), claim(score.Landed, "aa", report.Verified, "a:1", "k")
 	then.Rank, then.Actor = 1, "executor-02"
 	for _, rows := range [][]Row{{first, then}, {then, first}} {
 		if all := Replay(rows, nil, time.UTC); all[0].Actor != "executor-01" || all[0].Points != 10 || all[1].Points != 0 {
@@ -108,12 +108,12 @@ func TestArrivalChangesNothing(t *testing.T) {
 		var rows []Row
 		var votes []Vote
 		for i := range 40 {
-			r := claim(FromBranch, fmt.Sprintf("c%d", random.IntN(8)), report.Verified+report.Verdict(random.IntN(4)), fmt.Sprintf("a:%d", random.IntN(3)), fmt.Sprint(random.IntN(12)))
+			r := claim(score.Landed, fmt.Sprintf("c%d", random.IntN(8)), report.Verified+report.Verdict(random.IntN(4)), fmt.Sprintf("a:%d", random.IntN(3)), fmt.Sprint(random.IntN(12)))
 			// Of one commit all is the same but the claim.
 			r.Time, r.Rank = noon.Add(time.Duration(r.Commit[1]-'0')*7*time.Hour), int(r.Commit[1]-'0')%3
 			r.Index, r.Item, r.Actor = i, fmt.Sprint("item ", random.IntN(3)), fmt.Sprint("executor-", random.IntN(2))
 			if random.IntN(4) == 0 {
-				r.Source, r.Commit, r.Keys, r.Time = FromRefusal, "", nil, noon.Add(time.Duration(random.IntN(90))*time.Hour)
+				r.Kind, r.Commit, r.Keys, r.Time = score.Refused, "", nil, noon.Add(time.Duration(random.IntN(90))*time.Hour)
 			}
 			rows = append(rows, r)
 			if random.IntN(4) == 0 {
@@ -151,7 +151,7 @@ func scoresOf(rows []Row, votes []Vote) map[string][]Score {
 
 // A day on which nothing happened has the score 0; before anything did there is no score.
 func TestNoHistoryIsNoScore(t *testing.T) {
-	all := Replay([]Row{claim(FromBranch, "c1", report.Verified, "a:1", "k")}, nil, time.UTC)
+	all := Replay([]Row{claim(score.Landed, "c1", report.Verified, "a:1", "k")}, nil, time.UTC)
 	day := score.DayOf(noon)
 	s := Scores(all, "", day-1, day+1)
 	if s[0].Score != nil || s[1].Score == nil || *s[1].Score != 10 || s[2].Score == nil || *s[2].Score != 0 {

@@ -319,7 +319,7 @@ func fillActor(ctx context.Context, r *repo.Repo, rows []Row, v *Vote) error {
 	}
 	if v.Actor == "" {
 		for _, row := range slices.Backward(sortRows(rows)) {
-			if row.Source == FromBranch {
+			if row.Kind == score.Landed {
 				v.Actor = row.Actor
 				break
 			}

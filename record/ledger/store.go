@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"github.com/acta-git/acta/judge/score"
-	"github.com/acta-git/acta/report"
 )
 
 // Store answers the questions of pages, commands and other programs. Several goroutines may use it.
@@ -92,42 +91,8 @@ type Score struct {
 	Lifetime score.Lifetime `json:"lifetime"`
 }
 
-// Source says where a row comes from.
-type Source string
-
-// The sources. Only rows of FromBranch are the same on every machine.
-const (
-	FromBranch    Source = "landed"
-	FromRefusal   Source = "refused"
-	FromHeartbeat Source = "heartbeat"
-)
-
-// Row is one verdict; its JSON is that of a report.
-type Row struct {
-	Source Source `json:"-"`
-	// Commit is a full id; "" without a commit.
-	Commit string `json:"commit"`
-	// Time is when it counts: the committer's time on a branch, else the time of recording.
-	Time time.Time `json:"time"`
-	// Rank orders commits of one second, parents before children; Index orders the rows of a commit.
-	Rank            int            `json:"rank"`
-	Index           int            `json:"index"`
-	Actor           string         `json:"actor"`
-	Unit            string         `json:"unit"`
-	Item            string         `json:"item"`
-	IsRequired      bool           `json:"required"`
-	Verdict         report.Verdict `json:"verdict"`
-	IsContradiction bool           `json:"contradiction"`
-	// Evidence is the citation, Reason why it is not verified.
-	Evidence string `json:"evidence"`
-	Reason   string `json:"reason"`
-	// Keys identify the code that a verified claim cites. Code is paid for once.
-	Keys []string `json:"keys"`
-	// PickedFrom are the commits from which the row's commit was cherry-picked.
-	PickedFrom []string `json:"picked"`
-	// IsVoid is that of score.Event.
-	IsVoid bool `json:"-"`
-}
+// Row is a verdict. Only rows of kind score.Landed are the same on every machine.
+type Row = score.Event
 
 // Vote is a person's feedback. Its JSON is that of a report, of a note, and of the log's params.
 type Vote struct {

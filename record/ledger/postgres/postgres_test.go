@@ -77,7 +77,7 @@ func id(n int) string { return fmt.Sprintf("%040x", n+1) }
 
 func row(commit, index int, verdict report.Verdict, keys ...string) ledger.Row {
 	return ledger.Row{
-		Source: ledger.FromBranch, Commit: id(commit), Time: noon.Add(time.Duration(commit) * time.Minute), Index: index, Actor: "executor-01",
+		Kind: score.Landed, Commit: id(commit), Time: noon.Add(time.Duration(commit) * time.Minute), Index: index, Actor: "executor-01",
 		Unit: "M01/T01", Item: fmt.Sprint("Add item ", index), IsRequired: true, Verdict: verdict, Keys: keys,
 	}
 }

@@ -33,7 +33,7 @@ func scanPaid(row pgx.CollectableRow) (p paidVerdict, err error) {
 	if err != nil {
 		return p, err
 	}
-	p.Source, p.Time = ledger.FromBranch, p.Time.UTC()
+	p.Kind, p.Time = score.Landed, p.Time.UTC()
 	return p, p.Verdict.UnmarshalText([]byte(verdict))
 }
 
@@ -54,10 +54,10 @@ func (s *Store) Points(ctx context.Context, q ledger.Query) ([]ledger.Point, err
 	}
 	var entries []score.Entry
 	for i := range found {
-		e := score.Entry{Event: found[i].Event(time.UTC), Points: found[i].points}
+		e := score.Entry{Event: found[i].Row, Points: found[i].points}
 		e.Day = found[i].day
 		if e.Verdict == report.Verified && e.Points == 0 {
-			e.ZeroReason = score.ZeroReason(e.Proofs)
+			e.ZeroReason = score.ZeroReason(e.Keys)
 		}
 		entries = append(entries, e)
 	}
@@ -66,7 +66,7 @@ func (s *Store) Points(ctx context.Context, q ledger.Query) ([]ledger.Point, err
 		return nil, err
 	}
 	entries = append(entries, votes...)
-	slices.SortStableFunc(entries, func(a, b score.Entry) int { return cmp.Compare(a.At, b.At) })
+	slices.SortStableFunc(entries, func(a, b score.Entry) int { return cmp.Compare(a.Time.Unix(), b.Time.Unix()) })
 	var points []ledger.Point
 	for i := range entries {
 		points = append(points, ledger.PointOf(&entries[i]))

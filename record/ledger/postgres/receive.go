@@ -137,7 +137,8 @@ func keepVote(ctx context.Context, tx pgx.Tx, v *ledger.Vote, day score.Day) (da
 		}
 		days = append(days, actorDay{actor: v.Actor, day: score.Day(b.Day)})
 	}
-	tag, err := tx.Exec(ctx, query("vote"), v.ID, v.Word == ledger.Up, v.At, day.String(), v.Voter, v.Actor, v.Commit, v.Worth())
+	tag, err := tx.Exec(ctx, query("vote"), v.ID, v.Word == ledger.Up, v.At, day.String(), v.Voter, v.Actor, v.Commit,
+		v.Worth())
 	if err != nil || tag.RowsAffected() == 0 {
 		return nil, err
 	}
