@@ -1,4 +1,4 @@
-package installed_test
+package main
 
 import (
 	"fmt"
@@ -11,9 +11,9 @@ import (
 	"github.com/acta-git/acta/hooks"
 )
 
-// docs/install.md shows every hook point, and what doctor prints in its script.
+// docs/install.md shows every hook point, and what doctor prints in the script of the installation.
 func TestInstallPageIsTrue(t *testing.T) {
-	data, err := os.ReadFile("../../../docs/install.md")
+	data, err := os.ReadFile("../../docs/install.md")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -27,7 +27,7 @@ func TestInstallPageIsTrue(t *testing.T) {
 	if !strings.Contains(page, "| --- | --- | --- |\n"+table.String()+"\n") {
 		t.Errorf("docs/install.md should have this table:\n%s", table.String())
 	}
-	script, err := txtar.ParseFile("testdata/script/doctor.txtar")
+	script, err := txtar.ParseFile("installed/testdata/script/doctor.txtar")
 	if err != nil {
 		t.Fatal(err)
 	}
