@@ -79,7 +79,7 @@ func TestTheStepsOfAUnit(t *testing.T) {
 
 // The root commit has nothing before it; a commit that replaces the newest one has no more behind it than that had.
 func TestTheStepsOfACommitThatIsAmended(t *testing.T) {
-	g := repotest.New(t)
+	g := repotest.Counted(t)
 	g.Commit("ACT: T01 one\n", "note", "1")
 	g.Commit("ACT: T01 two\n", "note", "2")
 	r := g.Open()

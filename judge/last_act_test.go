@@ -245,7 +245,7 @@ func TestACutHistoryDoesNotSayThatNobodyActed(t *testing.T) {
 // git is asked once for all units that a range names, and not once a unit.
 func TestOneSearchServesTheUnitsOfARange(t *testing.T) {
 	searches := func(units int) int {
-		g := repotest.New(t)
+		g := repotest.Counted(t)
 		g.Commit("Plan\n", planFile, planned)
 		base := g.ID()
 		for i := range units {

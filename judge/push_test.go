@@ -43,7 +43,7 @@ func TestAPushIsJudgedByThePolicyOfItsBase(t *testing.T) {
 
 // What one ref made notes of is judged anew for the next, and git is asked once for both.
 func TestACommitThatTwoRefsBringIsJudgedOnce(t *testing.T) {
-	g := repotest.New(t)
+	g := repotest.Counted(t)
 	g.Commit("Base\n", "note", "1")
 	base := g.ID()
 	g.Commit(act("T01", "add f", "b.py:1-3"), "a.py", code)

@@ -37,7 +37,7 @@ func long(g *repotest.Repository, n int) {
 }
 
 func TestARangeAfterALongHistoryCostsFewProcesses(t *testing.T) {
-	g := repotest.New(t)
+	g := repotest.Counted(t)
 	long(g, 2000)
 	r := g.Open()
 	result, err := judge.Range(t.Context(), r, "main~21", "main")

@@ -10,7 +10,7 @@ import (
 
 // git compares two trees for renames only where the later one lacks a file of the earlier one.
 func TestRenamesAreLookedForWhereAFileIsGone(t *testing.T) {
-	g := repotest.New(t)
+	g := repotest.Counted(t)
 	const text = "one\ntwo\nthree\nfour\nfive\n"
 	g.Commit("Begin\n", "a/old.py", text, "kept", "1")
 	g.Commit("Add and change\n", "a/new.py", text, "kept", "2", "b/c", "3")

@@ -13,7 +13,7 @@ import (
 
 // The stamp of HEAD is what git says that it names, wherever the ref is kept, and no git is started for it.
 func TestHeadStamp(t *testing.T) {
-	g := repotest.New(t)
+	g := repotest.Counted(t)
 	common := filepath.Join(g.Dir, ".git")
 	stamp := func(gitDir string) string {
 		t.Helper()

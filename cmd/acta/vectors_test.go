@@ -14,6 +14,7 @@ import (
 
 	"golang.org/x/tools/txtar"
 
+	"github.com/acta-git/acta/repo/repotest"
 	"github.com/acta-git/acta/report"
 )
 
@@ -94,10 +95,7 @@ func newVector(t *testing.T, archive *txtar.Archive) *vector {
 		parts[f.Name] = string(f.Data)
 	}
 	v.part = func(name string) string { return parts[name] }
-	if err := os.MkdirAll(v.dir, 0o777); err != nil {
-		t.Fatal(err)
-	}
-	v.git("init", "--quiet", "--initial-branch=main")
+	repotest.Init(t, v.dir)
 	var history strings.Builder
 	v.history(&history, archive, "base/", "", "Base")
 	for n := 1; parts[fmt.Sprint("message", n)] != ""; n++ { // earlier commits, if any

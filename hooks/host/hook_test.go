@@ -45,7 +45,7 @@ func newBench(t *testing.T) *bench {
 	if err := os.MkdirAll(filepath.Join(b.top, "src"), 0o777); err != nil {
 		t.Fatal(err)
 	}
-	b.git("init", "-q", "-b", "main")
+	repotest.Init(t, b.top)
 	b.git("commit", "-q", "--allow-empty", "-m", "Base")
 	return b
 }

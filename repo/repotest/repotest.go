@@ -20,30 +20,38 @@ type Repository struct {
 	Dir string
 	Env []string
 
-	log     string // one line for each git process
+	log     string // one line for each git process, if they are counted
 	feed    strings.Builder
 	commits int    // number of commits so far
 	branch  string // the ref that commits are added to
 	from    string // the next commit's parent, if fast-import does not know it
 }
 
-// New makes an empty repository, whose git processes are counted.
+// New makes an empty repository.
 func New(t *testing.T) *Repository {
+	t.Helper()
+	g := &Repository{t: t, Dir: t.TempDir(), branch: "refs/heads/main"}
+	g.Env = Env(t.TempDir(), "GIT_AUTHOR_NAME=Ada", "GIT_AUTHOR_EMAIL=ada@example.org",
+		"GIT_COMMITTER_NAME=Ada", "GIT_COMMITTER_EMAIL=ada@example.org")
+	Init(t, g.Dir)
+	return g
+}
+
+// Counted makes an empty repository whose git processes are counted, by a shell in front of each.
+func Counted(t *testing.T) *Repository {
 	t.Helper()
 	real, err := exec.LookPath("git")
 	if err != nil {
 		t.Fatal(err)
 	}
-	g := &Repository{t: t, Dir: t.TempDir(), log: filepath.Join(t.TempDir(), "log"), branch: "refs/heads/main"}
-	bin := t.TempDir()
-	script := fmt.Sprintf("#!/bin/sh\necho \"$*\" >>'%s'\nexec '%s' \"$@\"\n", g.log, real)
+	bin, log := t.TempDir(), filepath.Join(t.TempDir(), "log")
+	script := fmt.Sprintf("#!/bin/sh\necho \"$*\" >>'%s'\nexec '%s' \"$@\"\n", log, real)
 	if err := os.WriteFile(filepath.Join(bin, "git"), []byte(script), 0o755); err != nil {
 		t.Fatal(err)
 	}
 	t.Setenv("PATH", bin+string(os.PathListSeparator)+os.Getenv("PATH"))
-	g.Env = Env(t.TempDir(), "GIT_AUTHOR_NAME=Ada", "GIT_AUTHOR_EMAIL=ada@example.org",
-		"GIT_COMMITTER_NAME=Ada", "GIT_COMMITTER_EMAIL=ada@example.org")
-	g.Git("init", "-q", "-b", "main", "--template=")
+	g := New(t)
+	g.log = log
 	return g
 }
 
@@ -103,6 +111,9 @@ func (g *Repository) Branch(name, at string) {
 func (g *Repository) ID() string {
 	g.t.Helper()
 	g.flush()
+	if id := loose(g.Dir, g.branch); id != "" {
+		return id
+	}
 	return g.Git("rev-parse", g.branch)
 }
 
@@ -144,8 +155,10 @@ func (g *Repository) Open() *repo.Repo {
 	g.t.Helper()
 	g.flush()
 	r := g.open(g.Dir)
-	if err := os.WriteFile(g.log, nil, 0o644); err != nil {
-		g.t.Fatal(err)
+	if g.log != "" {
+		if err := os.WriteFile(g.log, nil, 0o644); err != nil {
+			g.t.Fatal(err)
+		}
 	}
 	return r
 }
@@ -169,7 +182,7 @@ func (g *Repository) Shallow(depth int) *repo.Repo {
 	return g.open(dir)
 }
 
-// Processes lists the git processes since the repository was opened.
+// Processes lists the git processes since the repository was opened. It is Counted.
 func (g *Repository) Processes() []string {
 	g.t.Helper()
 	data, err := os.ReadFile(g.log)

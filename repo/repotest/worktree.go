@@ -56,10 +56,7 @@ type WorkTree struct {
 func NewWorkTree(t testing.TB) *WorkTree {
 	t.Helper()
 	w := &WorkTree{t, filepath.Join(Isolate(t), "w")}
-	if err := os.Mkdir(w.Dir, 0o777); err != nil {
-		t.Fatal(err)
-	}
-	w.Git("init", "-q", "-b", "main", "--template=") // without git's sample hooks
+	Init(t, w.Dir)
 	return w
 }
 
@@ -114,5 +111,21 @@ func (w *WorkTree) Commit(message string) string {
 	w.Helper()
 	w.Git("add", "-A")
 	w.Git("commit", "-q", "--allow-empty", "-m", message)
+	if id := loose(w.Dir, "HEAD"); id != "" {
+		return id
+	}
 	return w.Git("rev-parse", "HEAD")
+}
+
+// loose is what the file of a ref names, by way of others; "" if there is no file, for git keeps refs elsewhere too.
+func loose(dir, ref string) string {
+	data, err := os.ReadFile(filepath.Join(dir, ".git", filepath.FromSlash(ref)))
+	if err != nil {
+		return ""
+	}
+	id := strings.TrimSpace(string(data))
+	if to, isLink := strings.CutPrefix(id, "ref: "); isLink {
+		return loose(dir, to)
+	}
+	return id
 }

@@ -1,8 +1,10 @@
 package repotest
 
 import (
+	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 )
 
@@ -25,6 +27,39 @@ func TestARepositoryIsTheSameOnEveryMachine(t *testing.T) {
 	}
 	if r.Read("src/a.txt") != "a\n" || r.CommonDir() != filepath.Join(r.Dir, ".git") {
 		t.Error("the work tree is elsewhere")
+	}
+}
+
+// A copy is what git makes, file by file.
+func TestInitIsGits(t *testing.T) {
+	home := Isolate(t)
+	theirs, ours := &WorkTree{t, filepath.Join(home, "theirs")}, &WorkTree{t, filepath.Join(home, "ours")}
+	for _, w := range []*WorkTree{theirs, ours} {
+		if err := os.Mkdir(w.Dir, 0o777); err != nil {
+			t.Fatal(err)
+		}
+	}
+	theirs.Git("init", "-q", "-b", "main", "--template=")
+	Init(t, ours.Dir)
+	list := func(w *WorkTree) (all string) {
+		err := fs.WalkDir(os.DirFS(w.Dir), ".", func(path string, d fs.DirEntry, err error) error {
+			if err != nil {
+				return err
+			}
+			info, err := d.Info()
+			all += path + " " + info.Mode().String() + "\n"
+			if d.Type().IsRegular() {
+				all += w.Read(path)
+			}
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return all
+	}
+	if got, want := list(ours), list(theirs); got != want || !strings.Contains(got, "ref: refs/heads/main\n") {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 }
 
