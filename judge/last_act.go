@@ -18,8 +18,8 @@ import (
 	"github.com/acta-git/acta/report"
 )
 
-// judgedPart is what the plan needs to know of one part of a message: the ACT that it would be. Its Commit is "" for the
-// message that is being judged.
+// judgedPart is what the plan needs to know of one part of a message: the ACT that it would be. Its Commit is "" for
+// the message that is being judged.
 type judgedPart struct {
 	plan.Act
 	// Kind is parser.None if the message takes the part back.
