@@ -26,7 +26,8 @@ func (s *signature) readParameters(n *syntax.Node, body, name stretch) {
 	slots := 0 // parameters, with names or without
 	if receiver := n.Field("receiver"); receiver != nil {
 		names := s.Parameters(receiver)
-		if s.fn.IsMethod, s.fn.SelfNames = true, append(slices.Clone(selfNames), names...); len(names) == 0 {
+		s.fn.IsMethod, s.fn.SelfNames = true, append(slices.Clone(selfNames), names...)
+		if len(names) == 0 {
 			slots++
 		}
 	}

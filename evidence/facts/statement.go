@@ -1,6 +1,7 @@
 package facts
 
 import (
+	"bytes"
 	"slices"
 	"strings"
 	"unicode"
@@ -32,12 +33,12 @@ func (r *Reader) Statements(nodes []*syntax.Node) *Term {
 		default:
 			s = r.Statement(n)
 		}
-		if end := lastTerm(s); end.Op == Return && i+1 < len(nodes) && r.isOnLine(n, nodes[i+1]) {
+		if i > 0 && s.Op != Nothing && bytes.HasPrefix(r.Src[nodes[i-1].Start():], []byte("#[cfg(")) { // for some builds only
+			s = r.term(Branch, n, "preproc", &Term{Op: List}, s)
+		}
+		if end := lastTerm(s); end.Op == Return && i+1 < len(nodes) && r.isReturned(n, nodes[i+1]) {
 			i++ // some grammars split «return x», and «if (y) return x»
 			end.Parts, end.Span.End = []*Term{r.Value(nodes[i])}, nodes[i].End()
-		}
-		if i > 0 && s.Op != Nothing && strings.HasPrefix(r.Text(nodes[i-1]), "#[cfg(") { // for some builds only
-			s = r.term(Branch, n, "preproc", &Term{Op: List}, s)
 		}
 		if isLeft = s.Op == Return || s.Op == Raise; s.Op != Nothing {
 			t.Parts = append(t.Parts, s)
@@ -54,10 +55,10 @@ func lastTerm(t *Term) *Term {
 	return t
 }
 
-// isOnLine reports whether a node follows the return at the end of another on its line.
-func (r *Reader) isOnLine(n, next *syntax.Node) bool {
-	return strings.HasSuffix(r.Text(n), "return") && r.Role(next) != lang.Idles &&
-		strings.Trim(string(r.Src[n.End():max(n.End(), next.Start())]), " \t") == ""
+// isReturned reports whether a node follows the word return, with which another ends, on its line.
+func (r *Reader) isReturned(n, next *syntax.Node) bool {
+	return bytes.HasSuffix(r.Src[n.Start():n.End()], []byte("return")) && r.Role(next) != lang.Idles &&
+		len(bytes.Trim(r.Src[n.End():max(n.End(), next.Start())], " \t")) == 0
 }
 
 // dead returns the term of unreachable code. A yield in it still makes its function a generator.

@@ -156,10 +156,12 @@ func (w *walk) isSelfCall(c *callSite) bool {
 		text := strings.TrimLeft(w.file.text(a), "*&.")
 		label, _, ok := strings.Cut(text, ":")
 		own := strings.TrimSpace(fn.declaration(fn.Params[i]))
-		external, _, _ := strings.Cut(own, " ") // Swift's name for callers
-		if ok && w.file.Language.Is("unqualified") && !lang.HasWord(own, label) ||
-			w.file.Language.Name == "swift" && (ok && !strings.HasPrefix(external, label) || !ok && external != "_" ||
-				strings.HasSuffix(own, "...")) {
+		if !ok {
+			label = "_"
+		}
+		external, _, _ := strings.Cut(own, " ") // Swift's label of the parameter
+		if ok && w.file.Language.Is("unqualified") && !lang.HasWord(own, label) || w.file.Language.Name == "swift" &&
+			(strings.TrimRight(external, ":") != label || strings.HasSuffix(own, "...")) {
 			return false // another function's label
 		}
 		text = strings.TrimPrefix(text, "mut ")

@@ -26,6 +26,7 @@ func TestBlankReplacesGroupsAndKeepsTheSource(t *testing.T) {
 }
 
 func TestAnAssertionOfConstantsCannotFail(t *testing.T) {
+	bash := &Language{Name: "bash"}
 	for call, want := range map[string]bool{
 		"assert.is_nil(nil)": true, "assertNull(null)": true, "assert.truthy(true)": true, "assert.falsy(false)": true,
 		"assert.falsy(nil)": true, "assert_nil(x)": false, "assert.same('a', 'b')": false,
@@ -44,8 +45,11 @@ func TestAnAssertionOfConstantsCannotFail(t *testing.T) {
 		"refute nil": true, "assert :ok == :ok": true, "Assert.That(1, Is.EqualTo(1))": true, "Assert.That(true, Is.True)": true, "[ 1 -eq 2 ]": false,
 		"assert.Equal(t, 1, 1)": true, "assert.NotNil(t, 1)": true, `t.is("a", "a")`: true, `expect("a").toBeTruthy()`: true, "assert 1": true, "CHECK_CALLS(3)": false, "self.failUnless(1)": true, "self.failIf(False)": true, `self.fail("x")`: false,
 	} {
-		if got := cannotFail(call); got != want {
+		if got := bash.cannotFail(call); got != want {
 			t.Errorf("%s: %v, want %v", call, got, want)
 		}
+	}
+	if list := "[ 1 ]"; !bash.cannotFail(list) || (&Language{Name: "csharp"}).cannotFail(list) {
+		t.Error("brackets are a test in shells alone")
 	}
 }

@@ -162,7 +162,7 @@ func (l *Language) EffectOf(statement string) Effect {
 		return Idle
 	case l.Skipping.MatchString(statement):
 		return Skipping
-	case l.Vacuous.MatchString(statement), cannotFail(statement):
+	case l.Vacuous.MatchString(statement), l.cannotFail(statement):
 		return Vacuous
 	}
 	return ""

@@ -14,10 +14,9 @@ type assertion struct {
 
 // cannotFail reports whether a statement is an assertion of constants that always holds. An assertion that always fails
 // does not count.
-func cannotFail(statement string) bool {
+func (l *Language) cannotFail(statement string) bool {
 	a, ok := readAssertion(statement)
-	isShellTest := strings.HasPrefix(strings.TrimLeft(statement, "["), " ")
-	if !ok || len(a.constants) == 0 || !a.has("asserting") && !isShellTest {
+	if !ok || len(a.constants) == 0 || !a.has("asserting") && (l.Name != "bash" || statement[0] != '[') {
 		return false
 	}
 	isText := func(c string) bool { return strings.IndexByte("\"'`", c[0]) >= 0 }
