@@ -38,20 +38,25 @@ func brokenLog(path string, f *journal.Fault) string {
 	return fmt.Sprintf("%s: %s; nothing in this log counts in anybody's favour; run `acta audit verify`", path, f.Reason)
 }
 
-// readLog reads the params of a log's entries, and skips entries of another form. candidates are those of
-// journal.Entry.OriginalParams. isVoid: the log was changed. Then nothing in it counts in anybody's favour, on any
+// readLog reads the params of a log's entries that are asked for, and skips those of another form. candidates are those
+// of journal.Entry.OriginalParams. isVoid: the log was changed. Then nothing in it counts in anybody's favour, on any
 // line: an editor can make all later lines fit. Entries against an actor still count.
 func readLog[Params any](
-	log journal.Log, candidates map[string][]string, add func(index int, e *journal.Entry, p Params, isVoid bool),
+	log journal.Log, isAskedFor func(*journal.Entry) bool, candidates map[string][]string,
+	add func(index int, e *journal.Entry, p Params, isVoid bool),
 ) (journal.State, error) {
 	entries, state, err := log.ReadVerified()
 	for i := range entries {
-		var p Params
-		if json.Unmarshal(entries[i].OriginalParams(candidates), &p) == nil {
-			add(i, &entries[i], p, state.Fault != nil)
+		e, p := &entries[i], *new(Params)
+		if isAskedFor(e) && json.Unmarshal(e.OriginalParams(candidates), &p) == nil {
+			add(i, e, p, state.Fault != nil)
 		}
 	}
 	return state, err
+}
+
+func hasCommand(name string) func(*journal.Entry) bool {
+	return func(e *journal.Entry) bool { return e.Cmd == name }
 }
 
 // refusedClaim is what journal.ClaimParams writes.
@@ -66,15 +71,16 @@ func refusedRows(dir string) (out logContent, state journal.State, err error) {
 	candidates := map[string][]string{
 		"verdict": {`"not_verified"`, `"unclear"`}, "contradiction": {"true", "false"}, "optional": {"", "true"},
 	}
-	state, err = readLog(journal.Audit(dir), candidates, func(i int, e *journal.Entry, c refusedClaim, _ bool) {
-		if e.IsByHook() && (c.Verdict == report.NotVerified || c.Verdict == report.Unclear) {
+	add := func(i int, e *journal.Entry, c refusedClaim, _ bool) {
+		if c.Verdict == report.NotVerified || c.Verdict == report.Unclear {
 			out.rows = append(out.rows, Row{
 				Kind: score.Refused, Commit: e.Commit, Time: e.Time, Index: i, Actor: cmp.Or(c.Actor, e.Name),
 				Unit: c.Unit, Item: c.Item, IsRequired: !c.Optional,
 				Verdict: c.Verdict, IsContradiction: c.Contradiction, Evidence: c.Evidence, Reason: c.Message,
 			})
 		}
-	})
+	}
+	state, err = readLog(journal.Audit(dir), (*journal.Entry).IsByHook, candidates, add)
 	return out, state, err
 }
 
@@ -101,26 +107,28 @@ func heartbeatRows(dir string) (out logContent, state journal.State, err error) 
 		"verdict": {`"not_verified"`, `"unclear"`, `"verified"`}, "contradiction": {"true", "false"},
 		"checked": {"true", "false"}, "required": {"true", "false"},
 	}
-	state, err = readLog(journal.Heartbeats(dir), candidates, func(i int, e *journal.Entry, t loggedTask, isVoid bool) {
-		if e.Cmd == heartbeat.LogCommand && t.isCounted() {
+	add := func(i int, e *journal.Entry, t loggedTask, isVoid bool) {
+		if t.isCounted() {
 			out.rows = append(out.rows, Row{
 				Kind: score.Task, Time: e.Time, Index: i, Actor: e.Name, Item: t.ID, IsRequired: t.Required,
 				Verdict: t.Verdict, IsContradiction: t.Contradiction, Evidence: t.Verify, Reason: t.Reason,
 				IsVoid: isVoid && t.Verdict == report.Verified,
 			})
 		}
-	})
+	}
+	state, err = readLog(journal.Heartbeats(dir), hasCommand(heartbeat.LogCommand), candidates, add)
 	return out, state, err
 }
 
 // loggedVotes reads the votes in a repository's log; dir is the folder of its state.
 func loggedVotes(dir string) (out logContent, state journal.State, err error) {
 	candidates := map[string][]string{"vote": {`"down"`, `"up"`}}
-	state, err = readLog(journal.Feedback(dir), candidates, func(_ int, e *journal.Entry, v Vote, isVoid bool) {
+	add := func(_ int, e *journal.Entry, v Vote, isVoid bool) {
 		v.At, v.Commit, v.IsLocal, v.IsVoid = e.Time, e.Commit, true, isVoid && v.Word == Up
-		if e.Cmd == feedbackCmd && v.isValid() {
+		if v.isValid() {
 			out.votes = append(out.votes, v)
 		}
-	})
+	}
+	state, err = readLog(journal.Feedback(dir), hasCommand(feedbackCmd), candidates, add)
 	return out, state, err
 }

@@ -109,7 +109,7 @@ func uniqueVotes(votes []Vote) []Vote {
 // PointOf is the entry as readers see it.
 func PointOf(e *score.Entry) Point {
 	p := Point{
-		Date: e.Day.String(), Time: time.Unix(e.Time.Unix(), 0).UTC(), Points: e.Points, IsLocal: e.IsLocal, Actor: e.Actor,
+		Date: e.Day.String(), Time: e.Time.UTC().Truncate(time.Second), Points: e.Points, IsLocal: e.IsLocal, Actor: e.Actor,
 		Commit: e.Commit, Unit: e.Unit, Item: e.Item,
 		Label: "thumbs down", IsContradiction: e.IsContradiction, Reason: cmp.Or(e.ZeroReason, e.Reason),
 	}
