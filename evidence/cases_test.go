@@ -160,6 +160,14 @@ func TestEveryLanguageHasCases(t *testing.T) {
 	}
 }
 
+// grammars are the languages with all that is known of them.
+func grammars() []*grammar {
+	for _, g := range languages() {
+		g.described.Do(g.describe)
+	}
+	return languages()
+}
+
 func runArchive(t *testing.T, name string, archive *txtar.Archive) {
 	for i := 0; i+1 < len(archive.Files); i += 2 {
 		src, want := archive.Files[i], archive.Files[i+1]

@@ -167,7 +167,7 @@ func FuzzFollow(f *testing.F) {
 	f.Fuzz(func(t *testing.T, was, is []byte, first, last int, language uint8, kind string) {
 		name := "a.txt"
 		if i := int(language) % (len(grammars()) + 1); i < len(grammars()) {
-			name = "a" + grammars()[i].Extensions[0]
+			name = "a" + grammars()[i].extensions[0]
 		}
 		c := Claim{Evidence: parser.Evidence{Path: name, Start: max(first, 1), End: max(first, last, 1)}, Kind: Kind(kind)}
 		got := followed(t, memory{name: file(string(was))}, memory{name: file(string(is))}, "", c)

@@ -31,7 +31,7 @@ func FuzzJudge(f *testing.F) {
 	f.Add([]byte("\xff\x00\ufeff\r\r\n\"\"\""), 0, -1, "..", "text")
 	extensions := []string{".pyi", ".bats", ".txt", ".x"}
 	for _, g := range grammars() {
-		extensions = append(extensions, g.Extensions[0])
+		extensions = append(extensions, g.extensions[0])
 	}
 	f.Fuzz(func(t *testing.T, src []byte, first, last int, symbol, kind string) {
 		for i, ext := range extensions {

@@ -173,7 +173,7 @@ func BenchmarkHostileSources(b *testing.B) {
 	for _, g := range grammars() {
 		for _, sources := range []map[string]string{everywhere(), manyTokens()} {
 			for name, text := range sources {
-				all = append(all, hostileSource{g.Extensions[0] + "/" + name, "a" + g.Extensions[0], text})
+				all = append(all, hostileSource{g.extensions[0] + "/" + name, "a" + g.extensions[0], text})
 			}
 		}
 	}
@@ -258,7 +258,7 @@ func TestHostileFilesOfEveryLanguageAreBounded(t *testing.T) {
 		return
 	}
 	for _, g := range grammars() {
-		ext := g.Extensions[0]
+		ext := g.extensions[0]
 		t.Run(g.Name, func(t *testing.T) {
 			t.Parallel()
 			cmd := exec.CommandContext(t.Context(), os.Args[0], "-test.run", "^"+strings.Split(t.Name(), "/")[0]+"$", "-test.v")

@@ -47,9 +47,9 @@ import (
 	"github.com/acta-git/acta/parser"
 )
 
-// grammars lists the languages; a new one is one folder and one line here. They are compiled on first use: every start
-// of acta would pay for it.
-var grammars = sync.OnceValue(func() []*grammar {
+// languages lists the languages; a new one is one folder and one line here. Each is described and compiled when it is
+// asked for: a hook must not pay for thirty.
+var languages = sync.OnceValue(func() []*grammar {
 	var all []*grammar
 	for _, l := range []lang.Language{
 		{Name: "python", Grammar: python.GetLanguage()},
@@ -95,6 +95,9 @@ var ErrNoLanguage = errors.New("no grammar reads files of this name")
 
 type grammar struct {
 	lang.Language
+	extensions, names []string
+
+	described sync.Once
 	factsUsed map[string]bool
 
 	once   sync.Once
@@ -134,25 +137,25 @@ func newGrammar(l lang.Language) *grammar {
 	if l.Folders == nil {
 		l.Folders = []string{l.Name}
 	}
-	var names []string
-	for i, folder := range l.Folders {
-		l.Tags += folderText(folder, "tags.scm")
-		if l.Describe(folderText(folder, "pack.txt")); i == 0 {
-			names = l.Names
-		}
-	}
-	l.Names = names // its own alone
 	if l.Rules == nil {
 		l.Rules = lang.DefaultRules{}
 	}
 	g := &grammar{Language: l, factsUsed: map[string]bool{}}
+	g.extensions, g.names = lang.Files(folderText(l.Folders[0], "pack.txt"))
+	return g
+}
+
+func (g *grammar) describe() {
+	for _, folder := range g.Folders {
+		g.Tags += folderText(folder, "tags.scm")
+		g.Describe(folderText(folder, "pack.txt"))
+	}
 	between := func(r rune) bool { return strings.ContainsRune(" !|:", r) }
-	for _, w := range append(slices.Clone(l.Complete), lang.Entry{Lines: l.Tests}, lang.Entry{Lines: l.Orphans}) {
+	for _, w := range append(slices.Clone(g.Complete), lang.Entry{Lines: g.Tests}, lang.Entry{Lines: g.Orphans}) {
 		for _, fact := range strings.FieldsFunc(strings.Join(w.Lines, " "), between) {
 			g.factsUsed[fact] = true
 		}
 	}
-	return g
 }
 
 func compile(l lang.Language) (*compiled, error) {
@@ -203,18 +206,20 @@ func (c *compiled) tagsOf(n *syntax.Node) []*lang.Tag {
 func grammarOf(name string) *grammar {
 	base := path.Base(name)
 	ext := strings.ToLower(path.Ext(base))
-	for _, g := range grammars() {
-		if slices.Contains(g.Names, base) || ext != "" && slices.Contains(g.Extensions, ext) {
-			return g
-		}
-	}
 	stem, _, hasSuffix := strings.Cut(base, ".") // Dockerfile.dev
-	for _, g := range grammars() {
-		if hasSuffix && slices.Contains(g.Names, stem) && !parser.IsProse(base) {
-			return g
-		}
+	isExactly := func(g *grammar) bool {
+		return slices.Contains(g.names, base) || ext != "" && slices.Contains(g.extensions, ext)
 	}
-	return nil
+	i := slices.IndexFunc(languages(), isExactly)
+	if i < 0 && hasSuffix && !parser.IsProse(base) {
+		i = slices.IndexFunc(languages(), func(g *grammar) bool { return slices.Contains(g.names, stem) })
+	}
+	if i < 0 {
+		return nil
+	}
+	g := languages()[i]
+	g.described.Do(g.describe)
+	return g
 }
 
 // LanguageOf returns the name of a file's language, by its path, as docs/languages.md lists them; "" if there is none.

@@ -181,7 +181,7 @@ func writeLanguage(page *strings.Builder, family []*grammar) {
 	var names, files []string
 	for _, g := range family {
 		names = append(names, g.Name)
-		files = append(files, slices.Concat(g.Extensions, g.Names)...)
+		files = append(files, slices.Concat(g.extensions, g.names)...)
 	}
 	g := family[0]
 	example := g.Stubs[0]

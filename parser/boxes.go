@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+	"sync"
 	"unicode"
 
 	"github.com/yuin/goldmark/ast"
@@ -32,8 +33,10 @@ type Box struct {
 }
 
 var (
-	boxID   = regexp.MustCompile(`^\**([A-Z]{1,6}-?\d+(?:[.-]\d+)*[a-z]?|\d+(?:\.\d+)*)\**[.:)]?(?:\s+|$)`)
-	boxMark = regexp.MustCompile(`^\*?\[[A-Za-z][\w.:-]*\]\s+`)
+	boxID = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^\**([A-Z]{1,6}-?\d+(?:[.-]\d+)*[a-z]?|\d+(?:\.\d+)*)\**[.:)]?(?:\s+|$)`)
+	})
+	boxMark = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\*?\[[A-Za-z][\w.:-]*\]\s+`) })
 )
 
 // ParseBoxes reads the boxes of a Markdown file, in order. Boxes in code blocks, HTML comments or quotations do not
@@ -103,10 +106,10 @@ func (r *boxReader) box(text ast.Node) int {
 	rest := strings.TrimLeft(line[at:], white)
 	b := Box{IsTicked: kind == tickedBox, Heading: r.heading}
 	b.Text.Span = r.span(end-len(rest), end)
-	if m := boxID.FindStringSubmatch(rest); m != nil {
+	if m := boxID().FindStringSubmatch(rest); m != nil {
 		b.ID, rest = m[1], rest[len(m[0]):]
 	}
-	for m := boxMark.FindStringSubmatch(rest); m != nil; m = boxMark.FindStringSubmatch(rest) {
+	for m := boxMark().FindStringSubmatch(rest); m != nil; m = boxMark().FindStringSubmatch(rest) {
 		rest = rest[len(m[0]):]
 	}
 	b.Text.Value = strings.Trim(rest, white)

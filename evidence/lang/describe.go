@@ -6,10 +6,26 @@ import (
 	"strings"
 )
 
+// Files returns the extensions of a language's files, with the dot and in lower case, and whole names of files without
+// one, from the first lines of its pack.txt.
+func Files(text string) (extensions, names []string) {
+	head, _, _ := strings.Cut(text, "\n\n")
+	for _, w := range Table(head) {
+		switch w.Name {
+		case "extensions":
+			extensions = strings.Fields(w.Text)
+		case "names":
+			names = strings.Fields(w.Text)
+		}
+	}
+	return extensions, names
+}
+
 // Describe fills the unset fields of a language from the text of a pack.txt: its own, or that of a language that it
 // builds on. The text must be valid. Its lines are those of Table:
 //
-//	extensions: .c .h         a list; «traits: tail scoped» likewise
+//	extensions: .c .h          first of all, then names: see Files
+//	traits: tail scoped        a list
 //	role acts: KINDS           also «word loops: NAMES» and «callee builds: NAMES»
 //	stub: IDIOM
 //	complete NAME: REASON      with conditions below
@@ -19,9 +35,9 @@ import (
 //	new-syntax:                with "Word" "After" "Replacement" and Match a line
 //	hollow: STATEMENT          with «RESULT => VALUE | VALUE» a line
 func (l *Language) Describe(text string) {
-	lists := map[string]*[]string{"extensions": &l.Extensions, "names": &l.Names, "modifiers": &l.Modifiers,
-		"strings": &l.Strings, "builtins": &l.Builtins, "second-fields": &l.SecondFields, "empties": &l.Empties,
-		"traits": &l.Traits, "tests": &l.Tests, "private": &l.Private, "orphans": &l.Orphans}
+	lists := map[string]*[]string{"modifiers": &l.Modifiers, "strings": &l.Strings, "builtins": &l.Builtins,
+		"second-fields": &l.SecondFields, "empties": &l.Empties, "traits": &l.Traits, "tests": &l.Tests,
+		"private": &l.Private, "orphans": &l.Orphans}
 	patterns := map[string]*Pattern{"directive": &l.Directive, "skip-decorator": &l.SkipDecorator,
 		"handler": &l.Handler, "optional": &l.Optional, "idle": &l.Idle, "skipping": &l.Skipping, "vacuous": &l.Vacuous,
 		"skip-start": &l.SkipStart, "unparsable": &l.Unparsable, "joined-name": &l.JoinedName,
@@ -34,6 +50,7 @@ func (l *Language) Describe(text string) {
 	for _, w := range Table(text) {
 		kind, name, _ := strings.Cut(strings.TrimSuffix(w.Name, ":"), " ")
 		switch kind {
+		case "extensions", "names":
 		case "complete":
 			w.Name = name
 			complete = append(complete, w)

@@ -18,14 +18,14 @@ type Entry struct {
 }
 
 // Table reads entries of the form «name: text». Lines that begin with a blank continue the text; lines that begin with
-// a tab are its Lines; lines that begin with # are comments.
+// a tab are its Lines; lines that begin with # are comments, and empty lines are nothing.
 func Table(text string) []Entry {
 	var words []Entry
 	for line := range strings.Lines(text) {
 		line = strings.TrimRight(line, "\n")
 		last := len(words) - 1
 		switch {
-		case strings.HasPrefix(line, "#"):
+		case line == "", line[0] == '#':
 		case strings.HasPrefix(line, "\t"):
 			words[last].Lines = append(words[last].Lines, line[1:])
 		case strings.HasPrefix(line, " "):

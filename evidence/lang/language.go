@@ -52,10 +52,6 @@ type Language struct {
 	Name string
 	// Folders hold the texts that describe it, the nearest first; by default the folder of its Name.
 	Folders []string
-	// Extensions of file names, with the dot, lower case.
-	Extensions []string
-	// Names are whole file names, for files without an extension of the language.
-	Names []string
 	// Grammar is the tree-sitter grammar; nil for a language that is read with Tokens.
 	Grammar *sitter.Language
 	// SecondFields are fields that a node may be in its parent beside another one; see syntax.NewGrammar.

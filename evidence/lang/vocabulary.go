@@ -4,6 +4,7 @@ import (
 	_ "embed"
 	"slices"
 	"strings"
+	"sync"
 )
 
 var (
@@ -16,49 +17,49 @@ var (
 	fits, patternOf = patterns.Fits, patterns.Named
 )
 
-// vocabulary are the words that say that work is left, by the places where they say so.
-var vocabulary = Table(vocabularyText)
-
+// Words of the vocabulary that say that work is left, by the places where they say so.
 var (
-	workLeftWords = Lazy(alternatives("comments", "prints", "messages"))
-	printWords    = Lazy(alternatives("prints", "messages"))
-	undoneWords   = Lazy(alternatives("messages"))
-	contrasts     = Lazy(alternatives("contrasts"))
-	admissions    = Lazy(wordsThat(func(w Entry) bool { return !strings.HasPrefix(w.Text, markerPrefix) }))
+	workLeftWords = wordsIn("comments", "prints", "messages")
+	printWords    = wordsIn("prints", "messages")
+	undoneWords   = wordsIn("messages")
+	contrasts     = wordsIn("contrasts")
+	admissions    = wordsThat(func(w Entry) bool { return !strings.HasPrefix(w.Text, markerPrefix) })
 )
 
 // markerPrefix begins the vocabulary's markers such as TODO, which finished work may contain too: in capitals only.
 const markerPrefix = `(?-i:`
 
-func alternatives(places ...string) string {
+func wordsIn(places ...string) func() Pattern {
 	return wordsThat(func(w Entry) bool { return slices.Contains(places, w.Name) })
 }
 
-// wordsThat joins the entries of the vocabulary that a condition selects.
-func wordsThat(is func(Entry) bool) string {
-	var all []string
-	for _, w := range vocabulary {
-		if is(w) {
-			all = append(all, w.Text)
+// wordsThat joins the entries of the vocabulary that a condition selects, on first use.
+func wordsThat(is func(Entry) bool) func() Pattern {
+	return sync.OnceValue(func() Pattern {
+		var all []string
+		for _, w := range Table(vocabularyText) {
+			if is(w) {
+				all = append(all, w.Text)
+			}
 		}
-	}
-	return `(?i)\b(` + strings.Join(all, "|") + `)`
+		return Lazy(`(?i)\b(` + strings.Join(all, "|") + `)`)
+	})
 }
 
 // SaysWorkIsLeft reports whether a comment says that the work beside it is left.
 func SaysWorkIsLeft(comment string) bool {
-	return MarksWorkLeft(comment) || workLeftWords.MatchString(comment)
+	return MarksWorkLeft(comment) || workLeftWords().MatchString(comment)
 }
 
 // AdmitsWorkLeft reports whether a comment says in words, not only by a marker, that the work beside it is left.
-func AdmitsWorkLeft(comment string) bool { return admissions.MatchString(comment) }
+func AdmitsWorkLeft(comment string) bool { return admissions().MatchString(comment) }
 
 // ContrastsWithRealWork reports whether a comment contrasts the code beside it with real work.
-func ContrastsWithRealWork(comment string) bool { return contrasts.MatchString(comment) }
+func ContrastsWithRealWork(comment string) bool { return contrasts().MatchString(comment) }
 
 // SaysUndone reports whether a message says that its work is not done, without limiting that to some systems.
 func SaysUndone(message string) bool {
-	return (undoneWords.MatchString(message) || SaysNotImplemented(message)) && !fits("partial support", message)
+	return (undoneWords().MatchString(message) || SaysNotImplemented(message)) && !fits("partial support", message)
 }
 
 // PrintsWorkIsLeft reports whether a text, printed by code that does nothing else, says that work is left. A text with
@@ -67,7 +68,7 @@ func PrintsWorkIsLeft(text string) bool {
 	if fits("marker", text) {
 		return fits("trailing marker", text)
 	}
-	return printWords.MatchString(text) && !fits("partial support", text)
+	return printWords().MatchString(text) && !fits("partial support", text)
 }
 
 // SaysWhatWouldBeDone reports whether a message says what would be done.

@@ -5,6 +5,7 @@ import (
 	"io"
 	"regexp"
 	"strings"
+	"sync"
 
 	"github.com/goccy/go-yaml"
 
@@ -132,14 +133,18 @@ func toYAML(v any) ([]byte, error) {
 
 // plainText matches text that is safe without quotes, except nonText: words that YAML 1.1 or 1.2 does not read as text.
 var (
-	plainText = regexp.MustCompile(`^([A-Za-z/_][ !"$-9;-~]*|\d{8}_\d{6}-[0-9a-f]{4})$`)
-	nonText   = regexp.MustCompile(`(?i)^(null|true|false|yes|no|on|off|y|n)$|\s$`)
+	plainText = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^([A-Za-z/_][ !"$-9;-~]*|\d{8}_\d{6}-[0-9a-f]{4})$`)
+	})
+	nonText = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?i)^(null|true|false|yes|no|on|off|y|n)$|\s$`)
+	})
 )
 
 // scalar is a text in YAML: plain if that is safe, else in JSON's double quotes, with escapes for characters that YAML
 // does not print.
 func scalar(text string) ([]byte, error) {
-	if plainText.MatchString(text) && !nonText.MatchString(text) {
+	if plainText().MatchString(text) && !nonText().MatchString(text) {
 		return []byte(text), nil
 	}
 	quoted, err := state.JSONLine(text)
