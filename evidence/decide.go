@@ -108,6 +108,11 @@ func (m *model) decideDoubt(d *definition) bool {
 			return false
 		}
 	case flow.DropsValue:
+	case flow.EmptyHandler:
+		if holdsDoubles(m.path) || fits("override words", m.headerText(d)) ||
+			lang.HasListedWord("pretending", m.ownerOf(d)+" "+d.name) {
+			return false
+		}
 	case flow.OnlySleeps:
 		if holdsDoubles(m.path) {
 			return false

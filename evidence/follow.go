@@ -45,7 +45,7 @@ func (r *reader) followFunctions(m *model) {
 			e.doubt = cmp.Or(r.inputDoubt(m, fn), doubt)
 		}
 		if e.doubt == "" && patternOf("empty handler").Match(r.src[fn.Span.Start:fn.Span.End]) {
-			e.doubt = "has a handler that does nothing"
+			e.doubt = flow.EmptyHandler
 		}
 		if doubt == "" || e.doubt != doubt {
 			continue

@@ -73,7 +73,7 @@ func holdsDoubles(name string) bool {
 	}
 	base := strings.ToLower(path.Base(name))
 	stem := strings.TrimSuffix(base, path.Ext(base))
-	for _, end := range []string{".spec", "_spec", "test", "tests"} {
+	for _, end := range []string{".spec", "_spec", "test", "tests", ".stories"} {
 		if strings.HasSuffix(stem, end) {
 			return true
 		}

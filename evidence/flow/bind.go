@@ -14,6 +14,10 @@ func (w *walk) bind(t *facts.Term) {
 	right := t.Parts[last]
 	isDiscarded := last == 1 && t.Parts[0].Text == "_"
 	switch in := right.Single(); {
+	case isDiscarded && in.Op == facts.Name && !w.locals[in.Text].isParameter &&
+		w.locals[in.Text].sources&FromParameter != 0:
+		w.IsDropped = true
+		return
 	case last == 1 && in.Op == facts.Name && w.file.text(t.Parts[0]) == w.file.text(right):
 		return
 	case isDiscarded && in.Op == facts.Closure:

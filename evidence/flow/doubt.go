@@ -21,12 +21,16 @@ func (e Effect) Doubt(name string, namedParams int) string {
 		return "returns the same, whatever it reads"
 	case e.AnswersRequest && e.NumberCount >= manyLiterals:
 		return "answers with made-up numbers"
-	case e.ResultSources&workSources != 0:
+	case e.IsDropped:
+		return DropsValue
+	case e.TriesNothing:
+		return "tries nothing, and goes on when that fails"
+	case e.ResultSources&workSources != 0 && !e.IsFlagPrivate: // others may set what is theirs
 		return ""
 	case e.SaysNotDone:
 		return "only says that it is not done"
 	case e.Flag != "":
-		return fmt.Sprintf("does something only behind %s, which is never set", e.Flag)
+		return fmt.Sprintf("does some of its work only behind %s, which is never set", e.Flag)
 	case e.Sleeps:
 		return OnlySleeps
 	case namedParams > 0 && e.Prints && e.ResultSources&^wholeParameter == 0 && len(e.Helpers) == 0:
@@ -76,6 +80,8 @@ const (
 	OnlyPassesThrough = "returns its argument unchanged"
 	// EchoesUndone is a doubt only if a comment says that work is left.
 	EchoesUndone = "returns its argument unchanged, and says that work is left"
+	// EmptyHandler is a doubt whatever the parameters are.
+	EmptyHandler = "has a handler that does nothing"
 	// DropsValue is a doubt even if others demand the function.
 	DropsValue = "reads a value of its parameters, and drops it"
 )

@@ -31,7 +31,7 @@ func (w *walk) flagValue(t *facts.Term) int {
 			return 0
 		}
 		if !slices.Contains(w.fn.Params, t.Text) && w.file.isFlag(t.Text) {
-			w.Flag = t.Text
+			w.Flag, w.IsFlagPrivate = t.Text, w.file.isPrivate(t.Text)
 			return -1
 		}
 	}
@@ -52,6 +52,16 @@ func (f *File) isFlag(name string) bool {
 	}
 	f.flags[name] = times == 1 && facts.IsFalse(value) && value != "0"
 	return f.flags[name]
+}
+
+// isPrivate reports whether the file declares a name as private, or the name says so.
+func (f *File) isPrivate(name string) bool {
+	for line := range bytes.Lines(f.Src) {
+		if lang.HasWord(string(line), name) && lang.HasWord(string(line), "private") {
+			return true
+		}
+	}
+	return name[0] == '_'
 }
 
 // countAssignments counts how often a text sets a name or lets others set it, and returns the last value.

@@ -114,12 +114,15 @@ type Effect struct {
 	// ReturnsValue: it returns a value other than null. Prints: it prints or logs. Sleeps: it waits.
 	ReturnsValue, Prints, Sleeps bool
 	// Helpers are functions of the file that it calls and that do not act. Flag is a name that is always false and
-	// disables some of it.
-	Helpers []*Function
-	Flag    string
+	// disables some of it. IsFlagPrivate: no other file can set it.
+	Helpers       []*Function
+	Flag          string
+	IsFlagPrivate bool
 	// ReturnCount counts its returns. Varies: they do not all return the same constant.
 	ReturnCount int
 	Varies      bool
+	// IsDropped: it makes a value, and drops it by a statement of its own. TriesNothing: what it tries is empty.
+	IsDropped, TriesNothing bool
 	// SaysNotDone: it tells users or callers that it is not done. NeverSettles: it makes a promise that nothing settles.
 	SaysNotDone, NeverSettles bool
 	// BranchesOnParameter: an unchanged parameter is a condition. ReturnsContent: it returns a value that is neither

@@ -173,6 +173,8 @@ func (w *walk) statement(t *facts.Term, tail bool) (leaves bool) {
 func (w *walk) try(t *facts.Term, tail bool) {
 	left, last := false, lastOf(t.Parts)
 	w.hasBranches = true
+	w.TriesNothing = w.TriesNothing ||
+		t.Op == facts.Try && last >= 0 && t.Parts[0].Op == facts.Block && isNothing(t.Parts[0])
 	for i, part := range t.Parts {
 		w.hasLeft = false
 		w.statement(part, tail && (i == last || part.Op == facts.Handler))
