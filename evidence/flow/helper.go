@@ -42,7 +42,7 @@ func (w *walk) followHelper(fn *Function, sources []Source) Source {
 	w.Helpers = append(w.Helpers, inner.Helpers...)
 	w.Prints, w.Sleeps = w.Prints || inner.Prints, w.Sleeps || inner.Sleeps
 	if inner.Flag != "" {
-		w.Flag = inner.Flag
+		w.Flag, w.IsFlagPrivate = inner.Flag, inner.IsFlagPrivate
 	}
 	return inner.ResultSources
 }
