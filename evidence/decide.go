@@ -189,7 +189,7 @@ func (m *model) hasBase(d *definition) bool {
 // isClause reports whether a function is one of several with its name, chosen by pattern or type.
 func (m *model) isClause(d *definition) bool {
 	return slices.ContainsFunc(m.namesakes(d), func(o *definition) bool {
-		return o.symbol == d.symbol && o.start != d.start
+		return o.symbol == d.symbol && o.object == d.object && o.start != d.start
 	})
 }
 

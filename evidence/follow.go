@@ -20,6 +20,9 @@ func (r *reader) followFunctions(m *model) {
 				fn = nil
 			}
 			r.flow.Functions[s.fn.Name] = fn
+			if d.object != "" {
+				r.flow.Functions[d.object+"."+s.fn.Name] = s.fn
+			}
 		}
 	}
 	hollow := map[*flow.Function]bool{}

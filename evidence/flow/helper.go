@@ -9,6 +9,12 @@ import (
 
 // helper returns the function of the file that a call calls, nil if that is not certain.
 func (w *walk) helper(name, qualifier string) *Function {
+	if fn := w.file.Functions[qualifier+"."+name]; fn != nil { // of an object
+		if _, isLocal := w.locals[qualifier]; !isLocal {
+			fn.read()
+			return fn
+		}
+	}
 	fn := w.file.Functions[name]
 	if fn != nil {
 		fn.read()
