@@ -76,8 +76,13 @@ func (m *model) emptyReason(d *definition) string {
 
 // pretends reports whether a function says in a comment that it does not do the real work, and is not meant to pretend.
 func (m *model) pretends(d *definition) bool {
-	return d.kind == function && m.hasComment(d, lang.ContrastsWithRealWork) && !holdsDoubles(m.path) &&
-		!lang.HasListedWord("pretending", m.path+" "+m.ownerOf(d)+" "+d.name)
+	return d.kind == function && m.hasComment(d, lang.ContrastsWithRealWork) && !m.isToPretend(d) &&
+		!lang.HasListedWord("pretending", m.path)
+}
+
+// isToPretend reports whether a definition is meant to stand in for another, as its name, its owner or its folder says.
+func (m *model) isToPretend(d *definition) bool {
+	return holdsDoubles(m.path) || lang.HasListedWord("pretending", m.ownerOf(d)+" "+d.name)
 }
 
 func (m *model) ownerOf(d *definition) string {
@@ -109,8 +114,7 @@ func (m *model) decideDoubt(d *definition) bool {
 		}
 	case flow.DropsValue:
 	case flow.EmptyHandler:
-		if holdsDoubles(m.path) || fits("override words", m.headerText(d)) ||
-			lang.HasListedWord("pretending", m.ownerOf(d)+" "+d.name) {
+		if m.isToPretend(d) || fits("override words", m.headerText(d)) {
 			return false
 		}
 	case flow.OnlySleeps:

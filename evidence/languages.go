@@ -97,8 +97,8 @@ type grammar struct {
 	lang.Language
 	extensions, names []string
 
-	described sync.Once
-	factsUsed map[string]bool
+	description sync.Once
+	factsUsed   map[string]bool
 
 	once   sync.Once
 	result *compiled
@@ -145,17 +145,20 @@ func newGrammar(l lang.Language) *grammar {
 	return g
 }
 
+// describe reads all that is known of the language, once.
 func (g *grammar) describe() {
-	for _, folder := range g.Folders {
-		g.Tags += folderText(folder, "tags.scm")
-		g.Describe(folderText(folder, "pack.txt"))
-	}
-	between := func(r rune) bool { return strings.ContainsRune(" !|:", r) }
-	for _, w := range append(slices.Clone(g.Complete), lang.Entry{Lines: g.Tests}, lang.Entry{Lines: g.Orphans}) {
-		for _, fact := range strings.FieldsFunc(strings.Join(w.Lines, " "), between) {
-			g.factsUsed[fact] = true
+	g.description.Do(func() {
+		for _, folder := range g.Folders {
+			g.Tags += folderText(folder, "tags.scm")
+			g.Describe(folderText(folder, "pack.txt"))
 		}
-	}
+		between := func(r rune) bool { return strings.ContainsRune(" !|:", r) }
+		for _, w := range append(slices.Clone(g.Complete), lang.Entry{Lines: g.Tests}, lang.Entry{Lines: g.Orphans}) {
+			for _, fact := range strings.FieldsFunc(strings.Join(w.Lines, " "), between) {
+				g.factsUsed[fact] = true
+			}
+		}
+	})
 }
 
 func compile(l lang.Language) (*compiled, error) {
@@ -217,9 +220,8 @@ func grammarOf(name string) *grammar {
 	if i < 0 {
 		return nil
 	}
-	g := languages()[i]
-	g.described.Do(g.describe)
-	return g
+	languages()[i].describe()
+	return languages()[i]
 }
 
 // LanguageOf returns the name of a file's language, by its path, as docs/languages.md lists them; "" if there is none.

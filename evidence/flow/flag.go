@@ -56,8 +56,8 @@ func (f *File) isFlag(name string) bool {
 
 // isPrivate reports whether the file declares a name as private, or the name says so.
 func (f *File) isPrivate(name string) bool {
-	for line := range bytes.Lines(f.Src) {
-		if lang.HasWord(string(line), name) && lang.HasWord(string(line), "private") {
+	for line := range strings.Lines(string(f.Src)) {
+		if lang.HasWord(line, name) && lang.HasWord(line, "private") {
 			return true
 		}
 	}

@@ -4,11 +4,9 @@ import (
 	"bytes"
 	"cmp"
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 
 	"github.com/acta-git/acta/evidence/syntax"
 )
@@ -46,7 +44,7 @@ type predicate struct {
 // Tags reads the patterns of a tags.scm, which must be valid: a test has tree-sitter read them too.
 func Tags(text string) ([]*Tag, error) {
 	isComment := func(token string) bool { return token[0] == ';' }
-	r := tagReader{slices.DeleteFunc(tagTokens().FindAllString(text, -1), isComment)}
+	r := tagReader{slices.DeleteFunc(tagTokens.FindAllString(text), isComment)}
 	var all []*Tag
 	for len(r.tokens) > 0 {
 		t, err := r.tag()
@@ -58,9 +56,7 @@ func Tags(text string) ([]*Tag, error) {
 	return all, nil
 }
 
-var tagTokens = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`;[^\n]*|"(?:[^"\\]|\\.)*"|[()\[\].?]|[@#]?[\w!?._-]+:?`)
-})
+var tagTokens = Lazy(`;[^\n]*|"(?:[^"\\]|\\.)*"|[()\[\].?]|[@#]?[\w!?._-]+:?`)
 
 type tagReader struct{ tokens []string }
 

@@ -17,6 +17,8 @@ var (
 	fits, patternOf = patterns.Fits, patterns.Named
 )
 
+var vocabulary = sync.OnceValue(func() []Entry { return Table(vocabularyText) })
+
 // Words of the vocabulary that say that work is left, by the places where they say so.
 var (
 	workLeftWords = wordsIn("comments", "prints", "messages")
@@ -37,7 +39,7 @@ func wordsIn(places ...string) func() Pattern {
 func wordsThat(is func(Entry) bool) func() Pattern {
 	return sync.OnceValue(func() Pattern {
 		var all []string
-		for _, w := range Table(vocabularyText) {
+		for _, w := range vocabulary() {
 			if is(w) {
 				all = append(all, w.Text)
 			}

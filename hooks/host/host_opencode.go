@@ -5,7 +5,6 @@ import (
 	_ "embed"
 	"regexp"
 	"strings"
-	"sync"
 
 	"github.com/acta-git/acta/parser/shell"
 	"github.com/acta-git/acta/record/worklog"
@@ -21,10 +20,8 @@ func (opencode) Name() string { return "OpenCode" }
 //go:embed host_opencode.js
 var opencodePlugin string
 
-// opencodeCommand is the plugin's line with its command, to which users may add options.
-var opencodeCommand = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?m)^const command = ".*acta agent hook --host opencode.*"$`)
-})
+// opencodeCommand matches the plugin's line with its command, to which users may add options.
+const opencodeCommand = `(?m)^const command = ".*acta agent hook --host opencode.*"$`
 
 // opencodeGuard is the beginning of the plugin's line that turns the guard on.
 const opencodeGuard = "const guard = true"
@@ -38,8 +35,9 @@ type opencodeHooks struct{ guard bool }
 
 func (o opencodeHooks) blockIn(before []byte) block {
 	text := opencodePlugin
-	if line := opencodeCommand().Find(before); line != nil {
-		text = strings.Replace(text, opencodeCommand().FindString(text), string(line), 1)
+	command := regexp.MustCompile(opencodeCommand)
+	if line := command.Find(before); line != nil {
+		text = strings.Replace(text, command.FindString(text), string(line), 1)
 	}
 	if o.guard || bytes.Contains(before, []byte(opencodeGuard)) {
 		text = strings.Replace(text, "const guard = false", opencodeGuard, 1)
