@@ -31,6 +31,9 @@ func (m *model) decideEffect(d *definition) bool {
 			m.makeVague(d, "says that it is not implemented, in a file for some builds only")
 		}
 	case flow.CallsItself:
+		if m.mayCallNamesake(d) {
+			return false
+		}
 		d.status, d.why = vague, "only calls itself with its own arguments"
 	case flow.OnlyDeadCode:
 		d.status, d.why = vague, "does nothing that can be reached"
@@ -47,6 +50,25 @@ func (m *model) decideEffect(d *definition) bool {
 		}
 	}
 	return true
+}
+
+// mayCallNamesake reports whether a call of a function's own name may call another one: what its type has, from an
+// extension or an implementation of a trait, or one without defaults. Of 39 functions in 21 repositories that seemed to
+// call only themselves, three did.
+func (m *model) mayCallNamesake(d *definition) bool {
+	header, outer := m.headerText(d), ""
+	if d.parent != nil {
+		outer = m.headerText(d.parent)
+	}
+	switch m.grammar.Name {
+	case "scala":
+		return d.name == "this" || m.isClause(d)
+	case "kotlin", "rust":
+		return fits("extends a type", outer+header)
+	case "swift":
+		return strings.Contains(header, "...") || strings.Contains(header, " = ")
+	}
+	return false
 }
 
 func (m *model) makeVague(d *definition, why string) {
@@ -97,6 +119,13 @@ func (m *model) decideDoubt(d *definition) bool {
 	if m.isClause(d) {
 		return false
 	}
+	if d.effect.futility == "" {
+		d.effect.futility = m.unreadFields(d)
+	}
+	if d.effect.futility != "" {
+		m.unsure(d, d.effect.futility)
+		return d.exempt == ""
+	}
 	switch d.effect.doubt {
 	case "":
 		return false
@@ -109,12 +138,13 @@ func (m *model) decideDoubt(d *definition) bool {
 			return false
 		}
 	case flow.OnlyPrints:
-		if !m.hasFreeParams(d) || lang.HasListedWord("shows", d.name) {
+		if !m.hasFreeParams(d) || lang.HasListedWord("shows", d.name) || lang.HasListedWord("printers", m.ownerOf(d)) {
 			return false
 		}
 	case flow.DropsValue:
 	case flow.EmptyHandler:
-		if m.isToPretend(d) || fits("override words", m.headerText(d)) {
+		isPreview := func(decorator string) bool { return lang.HasListedWord("pretending", decorator) }
+		if m.isToPretend(d) || slices.ContainsFunc(m.decoratorsOf(d), isPreview) || fits("override words", m.headerText(d)) {
 			return false
 		}
 	case flow.OnlySleeps:
@@ -123,7 +153,8 @@ func (m *model) decideDoubt(d *definition) bool {
 		}
 	default:
 		if m.isForSomeBuilds || !m.hasFreeParams(d) ||
-			d.effect.doubt == flow.OnlyChecksPresence && fits("type guard", m.headerText(d)) {
+			d.effect.doubt == flow.OnlyChecksPresence &&
+				(fits("type guard", m.headerText(d)) || lang.HasListedWord("presence", d.name)) {
 			return false
 		}
 	}
@@ -168,7 +199,7 @@ func (m *model) isSuspectIdentity(d *definition) bool {
 // no registration. In Kotlin a function says that it overrides one of a base.
 func (m *model) hasFreeParams(d *definition) bool {
 	if holdsDoubles(m.path) || slices.ContainsFunc(m.decoratorsOf(d), mayFixParams) || d.isMember && !m.isMember(d) ||
-		fits("override words", m.headerText(d)) {
+		fits("override words", m.headerText(d)) || lang.HasWord(m.headerText(d), "operator") {
 		return false
 	}
 	return d.parent == nil || m.isMember(d) && (!m.hasBase(d.parent) || m.grammar.Name == "kotlin") && !m.isOverridden(d)

@@ -19,6 +19,10 @@ type effect struct {
 	hasResult bool
 	// doubt says why it may not work, see flow.Effect.
 	doubt string
+	// futility says why a part of it cannot matter, see flow.File.
+	futility string
+	// staysInside: nothing that it calls is outside of its program.
+	staysInside bool
 	// testDoubt says why this test cannot fail, "" if it may, or is no test.
 	testDoubt string
 	// onlyStores: it only stores its parameters in its object.

@@ -42,8 +42,12 @@ func (r *reader) followFunctions(m *model) {
 		if d.isTitled || fn.IsTooLong || e.Outcome != flow.DoesWork && e.Outcome != flow.ReturnsConstant {
 			continue
 		}
+		e.futility, e.staysInside = r.flow.Futility(fn), r.flow.StaysInside(fn)
 		e.onlyStores = (followed.Stores || followed.SetsConstants) && !followed.Acts && !followed.ReturnsValue
 		doubt := followed.Doubt(fn.Name, fn.NamedParams)
+		if e.futility == "" && strings.HasPrefix(doubt, flow.BehindFlag) {
+			e.futility = doubt
+		}
 		if e.doubt = doubt; doubt == "" || doubt == flow.OnlyPassesThrough || doubt == flow.EchoesUndone {
 			e.doubt = cmp.Or(r.inputDoubt(m, fn), doubt)
 		}
@@ -76,7 +80,7 @@ func (r *reader) inputDoubt(m *model, fn *flow.Function) string {
 	}
 	text := strings.ReplaceAll(m.withoutComments(stretchOf(fn.Span)), "$", " ")
 	hasWord := func(word string) bool { return lang.HasWord(text, strings.Trim(word, "$&*")) }
-	returns := fn.IsExpression || fn.ReturnsLast && fn.HasResult || hasWord("return")
+	returns := fn.IsExpression || fn.ReturnsLast && fn.HasResult || fits("returns a value", text)
 	switch {
 	case !returns || strings.Contains(text, "@"):
 	case r.dropsMember(fn, text):

@@ -46,12 +46,15 @@ func (p *place) judgeSubstance() Result {
 	case w.doubtful > 0 || p.model.errorTouches(span) && !p.model.hasCertainCode(span):
 		return p.brokenResult()
 	case w.vague > 0 && (!hasReal || p.model.isDoubtful(span) && p.model.isWired(span, seemsHollow) ||
-		p.model.callsDoubtful(span)):
+		p.model.callsDoubtful(span) || p.model.holdsFutile(span)):
 		return p.vagueResult()
 	case p.model.grammar.Is("data") && !hasReal && inert > 0:
 		return p.emptyResult(stubContent)
 	case hasReal && (testing || p.model.holdsTests(span)):
 		return p.testResult(span)
+	case hasReal && fits("asks outside", p.Item) && p.model.staysInside(span):
+		return p.unclear("the item says that something leaves the program or comes in, and the code calls nothing outside "+
+			"of it", "cite the code that does it, or report the item as skipped with a reason")
 	case hasReal || w.byKind[weak] > 0:
 		return verified()
 	case p.model.grammar.Is("data") && fits("empty value", p.model.of(span)):

@@ -44,7 +44,29 @@ func (m *model) isDoubtful(s stretch) bool {
 
 // isDoubted reports whether a definition is unclear because of flow's doubt.
 func (d *definition) isDoubted() bool {
-	return d.status == vague && d.why != "" && d.why == d.effect.doubt
+	return d.status == vague && d.why != "" && (d.why == d.effect.doubt || d.why == d.effect.futility)
+}
+
+// holdsFutile reports whether a part of a function of a span cannot matter, whatever stands beside it.
+func (m *model) holdsFutile(s stretch) bool {
+	for d := range m.outermost(s, isFunction) {
+		if d.status == vague && d.why != "" && d.why == d.effect.futility {
+			return true
+		}
+	}
+	return false
+}
+
+// staysInside reports whether the functions of a span call nothing outside of their program.
+func (m *model) staysInside(s stretch) bool {
+	found := false
+	for d := range m.outermost(s, isFunction) {
+		if !d.effect.staysInside && !d.effect.onlyStores && d.effect.Outcome == flow.DoesWork {
+			return false
+		}
+		found = found || d.effect.staysInside
+	}
+	return found
 }
 
 // callsDoubtful reports whether code of a span calls a function of the span that flow doubts. A check of presence may

@@ -32,7 +32,8 @@ func (w *walk) bind(t *facts.Term) {
 		(strings.ContainsAny(w.file.text(right), "[({") && right.Op != facts.List ||
 			w.file.Language.Is("unqualified") && !slices.Contains(w.fn.Params, right.Text))
 	for _, target := range t.Parts[:last] {
-		l := local{valueFlow: v, isOwnObject: last == 1 && isMaking(right)}
+		l := local{valueFlow: v, isOwnObject: last == 1 && isMaking(right),
+			isStruct: isStruct(right, w.file.text(right))}
 		w.judgeBinding(&l, t, target, right)
 		w.followBinding(&l, t, target, last)
 		if target.Op == facts.Name {

@@ -142,7 +142,8 @@ func (w *walk) isSelfCall(c *callSite) bool {
 		strings.HasPrefix(c.Text, ".") || strings.ContainsAny(c.text[:min(len(c.text), len(c.Text)+1)], "!?<[") {
 		return false
 	}
-	isOwn := fn.IsMethod && slices.Contains(fn.SelfNames, c.qualifier) || slices.Contains(fn.Owners, c.qualifier)
+	isOwn := fn.IsMethod && slices.Contains(fn.SelfNames, c.qualifier) ||
+		slices.Contains(fn.Owners, c.qualifier) && w.file.Language.Name != "scala" // whose object is another
 	if c.qualifier == "" {
 		isOwn = !fn.IsMethod || w.file.Language.Is("unqualified") || c.name == fn.InnerName
 	}
@@ -273,8 +274,7 @@ func (w *walk) knownSources(c *callSite) Source {
 		}
 		return fromRandom | readInto(c.arguments.sources)
 	case lang.InList("clocks", c.name):
-		w.sourcesOf(c.Parts[0])
-		return fromClock
+		return fromClock | readInto(w.sourcesOf(c.Parts[0])&(FromParameter|wholeParameter)) // it may be given the clock
 	case lang.InList("empties", c.name):
 		return presenceOf(c.arguments.sources | w.sourcesOf(c.Parts[0]))
 	case lang.InList("lengths", c.name):
@@ -290,7 +290,7 @@ func (w *walk) knownSources(c *callSite) Source {
 			w.markActs() // its result is not used, so it is called for an effect
 		}
 		return sources
-	case w.locals[c.qualifier].isOwnObject:
+	case w.locals[c.qualifier].isOwnObject && !w.locals[c.qualifier].isStruct:
 		l := w.locals[c.qualifier]
 		if l.sources&fromRandom != 0 {
 			w.RandomCount++

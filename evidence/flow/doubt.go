@@ -25,12 +25,14 @@ func (e Effect) Doubt(name string, namedParams int) string {
 		return DropsValue
 	case e.TriesNothing:
 		return "tries nothing, and goes on when that fails"
+	case e.ResultSources&fromRandom != 0 && e.RandomCount > 1 && !lang.HasListedWord("chance", name):
+		return "returns random values beside what it reads"
 	case e.ResultSources&workSources != 0 && !e.IsFlagPrivate: // others may set what is theirs
 		return ""
 	case e.SaysNotDone:
 		return "only says that it is not done"
 	case e.Flag != "":
-		return fmt.Sprintf("does some of its work only behind %s, which is never set", e.Flag)
+		return fmt.Sprintf(BehindFlag+" %s, which is never set", e.Flag)
 	case e.Sleeps:
 		return OnlySleeps
 	case namedParams > 0 && e.Prints && e.ResultSources&^wholeParameter == 0 && len(e.Helpers) == 0:
@@ -80,6 +82,8 @@ const (
 	OnlyPassesThrough = "returns its argument unchanged"
 	// EchoesUndone is a doubt only if a comment says that work is left.
 	EchoesUndone = "returns its argument unchanged, and says that work is left"
+	// BehindFlag begins a doubt that stands whatever the parameters are.
+	BehindFlag = "does some of its work only behind"
 	// EmptyHandler is a doubt whatever the parameters are.
 	EmptyHandler = "has a handler that does nothing"
 	// DropsValue is a doubt even if others demand the function.

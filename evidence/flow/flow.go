@@ -100,6 +100,7 @@ type File struct {
 	// Functions are the file's functions by name; ambiguous names are left out.
 	Functions map[string]*Function
 	flags     map[string]bool
+	unread    map[string]bool // names that are only written
 	imports   map[string]bool // imported names: true unless a test tool exports them
 }
 

@@ -48,8 +48,11 @@ func (w *walk) readValue(t *facts.Term) (v valueFlow) {
 	case facts.Operate:
 		return w.operationValue(t)
 	case facts.List:
+		literals := w.LiteralCount
 		v = w.values(t.Parts)
-		w.countLiterals(t.Parts)
+		if w.countLiterals(t.Parts); strings.HasPrefix(t.Text, "jsx_") {
+			w.LiteralCount = literals // a page is styled with them
+		}
 		return valueFlow{listKind(t, v.valueKind, w.file.text(t)), v.sources}
 	case facts.Make:
 		return w.makeObject(t)
@@ -95,8 +98,7 @@ func listKind(t *facts.Term, v valueKind, text string) valueKind {
 	case t.Text == "":
 	case strings.HasPrefix(t.Text, "jsx_"):
 		return action // it renders a page
-	case t.Text == "composite_literal" && v <= constant &&
-		!strings.HasPrefix(text, "[]") && !strings.HasPrefix(text, "map["):
+	case v <= constant && isStruct(t, text):
 		return object
 	case v == empty && len(t.Parts) > 0 &&
 		!slices.Contains([]string{"expression_list", "tuple", "composite_literal", "argument_list"}, t.Text):
@@ -105,6 +107,14 @@ func listKind(t *facts.Term, v valueKind, text string) valueKind {
 		return computed
 	}
 	return v
+}
+
+// isStruct reports whether an expression is Go's literal of a named type, which may have methods.
+func isStruct(t *facts.Term, text string) bool {
+	if t.Text == "expression_list" && len(t.Parts) == 1 {
+		t = t.Parts[0]
+	}
+	return t.Text == "composite_literal" && !strings.HasPrefix(text, "[]") && !strings.HasPrefix(text, "map[")
 }
 
 func (w *walk) makeObject(t *facts.Term) valueFlow {
@@ -242,7 +252,7 @@ func (w *walk) operandSources(t *facts.Term, parts []Source) (from Source) {
 	for i, p := range parts {
 		w.BranchesOnParameter = w.BranchesOnParameter || p&wholeParameter != 0 && (t.Text == "!" || t.Text == "not")
 		switch {
-		case isThin && isLength(t.Parts[i]) && w.values(t.Parts[i].Parts).sources&wholeParameter != 0:
+		case isThin && w.isLength(t.Parts[i]) && w.values(t.Parts[i].Parts).sources&wholeParameter != 0:
 			p = ParameterPresence
 		case p&wholeParameter == 0:
 		case asksPresence || isThin && !isNumber(t.Parts):
@@ -271,8 +281,10 @@ func isNumber(sides []*facts.Term) bool {
 	return slices.ContainsFunc(sides, func(t *facts.Term) bool { return t.Op == facts.Literal && !isNull(t) })
 }
 
-func isLength(t *facts.Term) bool {
-	return (t.Op == facts.Member || t.Op == facts.Call) && lang.InList("lengths", lastName(t.Text))
+// isLength reports whether an expression tells how long something is, not how many of its parts are like another value.
+func (w *walk) isLength(t *facts.Term) bool {
+	counts := t.Op == facts.Call && (len(t.Parts) > 2 || len(t.Parts) == 2 && w.locals[t.Parts[0].Text].isParameter)
+	return (t.Op == facts.Member || t.Op == facts.Call && !counts) && lang.InList("lengths", lastName(t.Text))
 }
 
 // isMaking reports whether an expression makes an object that holds only what the body puts in.

@@ -28,10 +28,11 @@ type walk struct {
 	statementValue *facts.Term
 }
 
-// local is the value of a name. isOwnObject: an object that holds only what the body put in.
+// local is the value of a name. isOwnObject: an object that holds only what the body put in. isStruct: it
+// is one of a type with methods of its own.
 type local struct {
 	valueFlow
-	isOwnObject, isParameter bool
+	isOwnObject, isStruct, isParameter bool
 }
 
 func (w *walk) run(fn *Function, sources []Source) {

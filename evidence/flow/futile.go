@@ -1,0 +1,214 @@
+package flow
+
+import (
+	"bytes"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/acta-git/acta/evidence/facts"
+	"github.com/acta-git/acta/evidence/lang"
+)
+
+// Reasons why a part of a body that looks like work cannot matter. Linters know them: SA4004 and SA4000 of staticcheck,
+// S1751, S3923 and S1764 of Sonar.
+const (
+	sameBothWays = "does the same whatever a condition says"
+	leavesFirst  = "leaves a loop that counts in its first round"
+	alwaysHolds  = "has a condition that always has the same value"
+	dropsResult  = "computes a value, and drops it"
+	neverRead    = "writes %s, which nothing reads"
+)
+
+// Futility says why a part of a function's body cannot matter, whatever else the body does; "" if nothing says so.
+func (f *File) Futility(fn *Function) string {
+	fn.read()
+	u := futile{file: f, fn: fn}
+	u.walk(fn.Body)
+	return u.reason
+}
+
+type futile struct {
+	file   *File
+	fn     *Function
+	steps  int
+	reason string
+}
+
+func (u *futile) walk(t *facts.Term) {
+	if u.steps++; u.reason != "" || u.steps > maxSteps || fits("built", t.Text) {
+		return
+	}
+	switch t.Op {
+	case facts.Block:
+		u.block(t)
+	case facts.Branch:
+		if u.outcome(t) != "" || len(t.Parts) > 1 && u.haveOneOutcome(t.Parts[1:]) {
+			u.reason = sameBothWays
+		}
+	case facts.Loop:
+		body := t.Parts[len(t.Parts)-1]
+		if len(t.Parts) > 2 && t.Parts[1].Op == facts.Declare {
+			body = t.Parts[2] // before else
+		}
+		if fits("counts", u.file.text(t)) && !lang.HasWord(u.file.text(t), "continue") && leaves(body) {
+			u.reason = leavesFirst
+		}
+	case facts.Operate:
+		if u.isCertain(t) {
+			u.reason = alwaysHolds
+		}
+	}
+	for _, part := range t.Parts {
+		u.walk(part)
+	}
+}
+
+// block looks for a choice between returning true and returning true, for clauses that do the same, and for statements
+// whose result nothing can read.
+func (u *futile) block(t *facts.Term) {
+	isTail := u.fn.IsExpression || u.file.Language.Is("tail") || u.file.Language.Name == "kotlin"
+	if u.haveOneOutcome(t.Parts) {
+		u.reason = sameBothWays
+	}
+	for i, part := range t.Parts {
+		part = part.Single()
+		isLast := i+1 == len(t.Parts)
+		switch {
+		case !(isLast && isTail) && u.isDropped(part):
+			u.reason = dropsResult
+		case part.Op == facts.Call && lang.InList("fills", lastName(part.Text)):
+			u.write(part.Parts[0])
+		case part.Op == facts.Bind && part.Parts[0].Op == facts.Operate && part.Parts[0].Text == "[":
+			u.write(part.Parts[0].Parts[0])
+		case !isLast && part.Op == facts.Branch && part.Text == "if" && len(part.Parts) == 2:
+			then := part.Parts[1].Single()
+			if then.Op == facts.Return && len(then.Parts) == 1 && strings.EqualFold(u.text(then.Parts[0]), "true") &&
+				u.text(then) == u.text(t.Parts[i+1].Single()) {
+				u.reason = sameBothWays
+			}
+		}
+	}
+}
+
+// write looks at what is written into a collection that the file alone can read, whether it does.
+func (u *futile) write(t *facts.Term) {
+	isOwn := t.Op == facts.Name || t.Op == facts.Member && slices.Contains(u.fn.SelfNames, root(t))
+	if isOwn && !slices.Contains(u.fn.Params, t.Text) && u.file.isNeverRead(t.Text) {
+		u.reason = fmt.Sprintf(neverRead, t.Text)
+	}
+}
+
+// maxNames bounds the names of a file whose uses are searched.
+const maxNames = 16
+
+// isNeverRead reports whether the file declares a name as its own, and only puts into what it names.
+func (f *File) isNeverRead(name string) bool {
+	known, ok := f.unread[name]
+	if ok || len(name) < 3 || len(f.unread) > maxNames ||
+		!bytes.Contains(f.Src, []byte("private")) && name[0] != '_' {
+		return known
+	}
+	word := `\b` + regexp.QuoteMeta(name) + `\b`
+	declared := regexp.MustCompile(`(?m)\bprivate\b[^\n;=({]*` + word + `\s*[=;:]|^` + word + `\s*(?::[^=\n]*)?=`)
+	rest := declared.ReplaceAll(f.Src, nil)
+	writes := regexp.MustCompile(word + `(?:\[[^\]\n]*\]\s*=[^=]|\.(?:put|add|Add|append|push|set)\()`)
+	if f.unread == nil {
+		f.unread = map[string]bool{}
+	}
+	f.unread[name] = len(rest) < len(f.Src) && !lang.HasWord(string(writes.ReplaceAll(rest, nil)), name)
+	return f.unread[name]
+}
+
+// isDropped reports whether a statement computes a value that nothing can read, and does nothing else.
+func (u *futile) isDropped(t *facts.Term) bool {
+	switch t.Op {
+	case facts.Bind, facts.Declare:
+		name, value := t.Parts[0], t.Parts[len(t.Parts)-1].Single()
+		if len(t.Parts) != 2 || name.Op != facts.Name || name.Text[0] != '_' || t.Text != "" {
+			return false
+		}
+		rest := u.file.Src[t.Span.End:max(t.Span.End, u.fn.Span.End)]
+		return (name.Text == "_" || t.Op == facts.Declare && !lang.HasWord(string(rest), name.Text)) &&
+			(value.Op == facts.Operate && lang.InList("operators", value.Text) ||
+				value.Op == facts.Call && lang.InList("pure", lastName(value.Text)))
+	case facts.Call:
+		return lang.InList("pure", lastName(t.Text)) || t.Parts[0].Op == facts.List && lastName(t.Text) == "sort" ||
+			bytes.Contains(u.file.Src, []byte("BigDecimal")) && lang.InList("arithmetic", lastName(t.Text))
+	}
+	return false
+}
+
+// text returns a term's text without blanks.
+func (u *futile) text(t *facts.Term) string { return strings.Join(strings.Fields(u.file.text(t)), " ") }
+
+// outcome returns the text that all ways of a term have; "" if they differ, or there is none.
+func (u *futile) outcome(t *facts.Term) string {
+	switch t = t.Single(); {
+	case t.Op != facts.Branch && t.Op != facts.Nothing && t.Op != facts.Block && t.Op != facts.Jump:
+		return strings.TrimRight(u.text(t), "; ")
+	case t.Op == facts.Branch && t.Text == "if" && len(t.Parts) == 3:
+		then, other := u.outcome(t.Parts[1]), u.outcome(t.Parts[2])
+		if then == other {
+			return then
+		}
+	}
+	return ""
+}
+
+// haveOneOutcome reports whether the clauses of a choice, the last of which is for all else, do the same.
+func (u *futile) haveOneOutcome(clauses []*facts.Term) bool {
+	last := len(clauses) - 1
+	if last < 1 || clauses[last].Op != facts.Block || len(clauses[last].Parts) != 1 {
+		return false
+	}
+	all := u.outcome(clauses[last])
+	return all != "" && !slices.ContainsFunc(clauses[:last], func(c *facts.Term) bool {
+		return c.Op != facts.Branch || c.Text == "if" || u.outcome(c.Parts[len(c.Parts)-1]) != all
+	})
+}
+
+// leaves reports whether a statement leaves its loop, whatever happens.
+func leaves(t *facts.Term) bool {
+	switch t.Op {
+	case facts.Return, facts.Raise:
+		return true
+	case facts.Block:
+		return slices.ContainsFunc(t.Parts, leaves)
+	case facts.Try:
+		stays := func(p *facts.Term) bool { return p.Op == facts.Handler && !slices.ContainsFunc(p.Parts, leaves) }
+		return len(t.Parts) > 0 && leaves(t.Parts[0]) && !slices.ContainsFunc(t.Parts[1:], stays)
+	case facts.Branch:
+		return t.Text == "if" && len(t.Parts) == 3 && leaves(t.Parts[1]) && leaves(t.Parts[2])
+	}
+	return false
+}
+
+// isCertain reports whether a condition has one value whatever its operands are: x || true, x == 1 || x != 1.
+func (u *futile) isCertain(t *facts.Term) bool {
+	if len(t.Parts) != 2 {
+		return false
+	}
+	left, right := t.Parts[0].Single(), t.Parts[1].Single()
+	isPlain := left.Op == facts.Name || left.Op == facts.Member // f() and false calls f
+	switch t.Text {
+	case "||", "or":
+		return isPlain && strings.EqualFold(u.text(right), "true") || u.areOpposite(left, right)
+	case "&&", "and":
+		return isPlain && strings.EqualFold(u.text(right), "false") || u.areOpposite(left, right)
+	}
+	return false
+}
+
+// areOpposite reports whether one of two conditions is the negation of the other.
+func (u *futile) areOpposite(a, b *facts.Term) bool {
+	if len(a.Parts) == 2 && len(b.Parts) == 2 && a.Op == facts.Operate && b.Op == facts.Operate {
+		return strings.Replace(a.Text, "=", "!", 1) == b.Text &&
+			u.text(a.Parts[0]) == u.text(b.Parts[0]) && u.text(a.Parts[1]) == u.text(b.Parts[1])
+	}
+	negates := func(a, b *facts.Term) bool {
+		return b.Op == facts.Operate && (b.Text == "!" || b.Text == "not") && u.text(b.Parts[0]) == u.text(a)
+	}
+	return negates(a, b) || negates(b, a)
+}
