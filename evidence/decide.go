@@ -63,10 +63,13 @@ func (m *model) mayCallNamesake(d *definition) bool {
 	switch m.grammar.Name {
 	case "scala":
 		return d.name == "this" || m.isClause(d)
-	case "kotlin", "rust":
+	case "rust":
+		isHere := lang.HasWord(string(m.text.bytes), "struct "+m.ownerOf(d)) // with what else it has
+		return fits("extends a type", outer+header) && (!isHere || len(m.namesakes(d)) > 1)
+	case "kotlin":
 		return fits("extends a type", outer+header)
 	case "swift":
-		return strings.Contains(header, "...") || strings.Contains(header, " = ")
+		return strings.Contains(header, "...") || lang.HasWord(outer, "extension") && strings.Contains(header, " = ")
 	}
 	return false
 }

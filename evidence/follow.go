@@ -45,8 +45,9 @@ func (r *reader) followFunctions(m *model) {
 		e.futility, e.staysInside = r.flow.Futility(fn), r.flow.StaysInside(fn)
 		e.onlyStores = (followed.Stores || followed.SetsConstants) && !followed.Acts && !followed.ReturnsValue
 		doubt := followed.Doubt(fn.Name, fn.NamedParams)
-		if e.futility == "" && strings.HasPrefix(doubt, flow.BehindFlag) {
-			e.futility = doubt
+		if isConstant := followed.Flag == strings.ToUpper(followed.Flag); e.futility == "" && isConstant &&
+			strings.HasPrefix(doubt, flow.BehindFlag) {
+			e.futility = doubt // whatever its parameters are: no other file sets a constant
 		}
 		if e.doubt = doubt; doubt == "" || doubt == flow.OnlyPassesThrough || doubt == flow.EchoesUndone {
 			e.doubt = cmp.Or(r.inputDoubt(m, fn), doubt)

@@ -56,8 +56,11 @@ func (u *futile) walk(t *facts.Term) {
 			u.reason = leavesFirst
 		}
 	case facts.Operate:
-		if u.isCertain(t) {
+		switch {
+		case u.isCertain(t):
 			u.reason = alwaysHolds
+		case t.Text == "?" && len(t.Parts) == 3 && u.text(t.Parts[1]) == u.text(t.Parts[2]):
+			u.reason = sameBothWays
 		}
 	}
 	for _, part := range t.Parts {
