@@ -37,7 +37,7 @@ type futile struct {
 }
 
 func (u *futile) walk(t *facts.Term) {
-	if u.steps++; u.reason != "" || u.steps > maxSteps || fits("built", t.Text) {
+	if u.steps++; u.reason != "" || u.steps > maxSteps || strings.HasPrefix(t.Text, "preproc") {
 		return
 	}
 	switch t.Op {
