@@ -52,9 +52,8 @@ func (m *model) decideEffect(d *definition) bool {
 	return true
 }
 
-// mayCallNamesake reports whether a call of a function's own name may call another one: what its type has, from an
-// extension or an implementation of a trait, or one without defaults. Of 39 functions in 21 repositories that seemed to
-// call only themselves, three did.
+// mayCallNamesake reports whether a function that seems to call itself may call another of its name: a method of the
+// type that it extends, or an overload. Of 39 such functions in 21 repositories, three called themselves.
 func (m *model) mayCallNamesake(d *definition) bool {
 	header, outer := m.headerText(d), ""
 	if d.parent != nil {
@@ -64,10 +63,12 @@ func (m *model) mayCallNamesake(d *definition) bool {
 	case "scala":
 		return d.name == "this" || m.isClause(d)
 	case "rust":
-		isHere := lang.HasWord(string(m.text.bytes), "struct "+m.ownerOf(d)) // with what else it has
-		return fits("extends a type", outer+header) && (!isHere || len(m.namesakes(d)) > 1)
+		isHere := slices.ContainsFunc([]string{"struct ", "enum ", "union "}, func(kind string) bool {
+			return lang.HasWord(string(m.text.bytes), kind+m.ownerOf(d))
+		})
+		return fits("extends a type", outer) && (!isHere || len(m.namesakes(d)) > 1) // its methods are here then
 	case "kotlin":
-		return fits("extends a type", outer+header)
+		return fits("extends a type", header)
 	case "swift":
 		return strings.Contains(header, "...") || lang.HasWord(outer, "extension") && strings.Contains(header, " = ")
 	}
@@ -146,8 +147,8 @@ func (m *model) decideDoubt(d *definition) bool {
 		}
 	case flow.DropsValue:
 	case flow.EmptyHandler:
-		isPreview := func(decorator string) bool { return lang.HasListedWord("pretending", decorator) }
-		if m.isToPretend(d) || slices.ContainsFunc(m.decoratorsOf(d), isPreview) || fits("override words", m.headerText(d)) {
+		pretends := func(decorator string) bool { return lang.HasListedWord("pretending", decorator) }
+		if m.isToPretend(d) || slices.ContainsFunc(m.decoratorsOf(d), pretends) || fits("override words", m.headerText(d)) {
 			return false
 		}
 	case flow.OnlySleeps:
@@ -202,7 +203,7 @@ func (m *model) isSuspectIdentity(d *definition) bool {
 // no registration. In Kotlin a function says that it overrides one of a base.
 func (m *model) hasFreeParams(d *definition) bool {
 	if holdsDoubles(m.path) || slices.ContainsFunc(m.decoratorsOf(d), mayFixParams) || d.isMember && !m.isMember(d) ||
-		fits("override words", m.headerText(d)) || lang.HasWord(m.headerText(d), "operator") {
+		fits("override words", m.headerText(d)) {
 		return false
 	}
 	return d.parent == nil || m.isMember(d) && (!m.hasBase(d.parent) || m.grammar.Name == "kotlin") && !m.isOverridden(d)

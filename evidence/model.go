@@ -101,7 +101,7 @@ type model struct {
 	comments        []stretch
 	docstrings      []stretch
 	byName          map[string][]*definition // made while the model is built
-	unread          map[*definition]string   // as well: the fields of classes, see unreadFields
+	unread          map[*definition]string   // as well: the result of unreadFields by class
 	isForSomeBuilds bool                     // it is for some builds alone
 	decorators      []stretch
 	errors          []stretch

@@ -24,6 +24,8 @@ func (p *PostgresOrders) Save(ctx context.Context, o Order) error {
 		{"orders are kept by their id", inside, "verified"},
 		{"uploads are limited to 5 MB", inside, "verified"},
 		{"orders are persisted in PostgreSQL", outside, "verified"},
+		{"orders are stored in Redis", strings.Replace(inside, "p.orders[o.ID] = o", "p.redis.Set(o.ID, o)", 1), "verified"},
+		{"messages are kept in the room", inside, "verified"},
 	} {
 		j := &Judge{Tree: memory{"a.go": file(c.src)}.tree(), Cache: NewCache()}
 		r, err := j.Evidence(t.Context(), Claim{Item: c.item, Evidence: cite(t, "a.go:3-8"), Kind: KindCode})

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/acta-git/acta/evidence/flow"
+	"github.com/acta-git/acta/evidence/lang"
 	"github.com/acta-git/acta/report"
 )
 
@@ -23,7 +24,7 @@ func (m *model) unreadFields(d *definition) string {
 			m.unread = map[*definition]string{}
 		}
 		if names := m.unreadFieldsOf(c); len(names) > 0 {
-			why = fmt.Sprintf("stands in %s, which never reads its %s", c.name, report.Enumerate(names))
+			why = fmt.Sprintf("is a method of %s, which never reads its %s", c.name, report.Enumerate(names))
 		}
 		m.unread[c] = why
 	}
@@ -39,7 +40,8 @@ func (m *model) unreadFieldsOf(c *definition) (names []string) {
 	for outer.parent != nil {
 		outer = outer.parent
 	}
-	text := m.withoutComments(stretch{outer.start, len(m.text.bytes)}) // a class may read what the ones in it hold
+	// An enclosing class may read the fields of a nested one.
+	text := m.withoutComments(stretch{outer.start, len(m.text.bytes)})
 	inside := m.withoutComments(stretch{c.start, c.end})
 	for _, found := range patternOf("private field").In(inside).FindAllStringSubmatch(inside, maxFields+1) {
 		names = append(names, found[2]+found[3])
@@ -51,9 +53,10 @@ func (m *model) unreadFieldsOf(c *definition) (names []string) {
 	for _, name := range names {
 		word := `\b` + regexp.QuoteMeta(name) + `\b`
 		given := regexp.MustCompile(`(?m)` + word + `\s*=\s*\$?\w+\s*(?:;|$)|` + // a constructor stores it
-			`\b(?:[A-Z\\][\w.\\]*(?:<[^()]*>)?|string|int|long|bool|float|double|array)(?:\[\])?\??\s+\$?` + // its parameter
-			word + `\s*[,)]|` + word + `\s*:\s*\w`)
-		if regexp.MustCompile(word).MatchString(given.ReplaceAllString(text, "")) {
+			`\b(?:[A-Z\\][\w.\\]*(?:<[^()\n]{0,99}>)?|string|int|long|bool|float|double|array)(?:\[\])?\??\s+\$?` +
+			word + `\s*[,)]|` + // its parameter, also as name: Type
+			`(?:^|[(,{]|\b(?:private|readonly|val|var|let))\s*` + word + `\??\s*:[ \t]*(\w)`)
+		if lang.HasWord(given.ReplaceAllString(text, " ${1}"), name) {
 			return nil
 		}
 	}
@@ -63,7 +66,7 @@ func (m *model) unreadFieldsOf(c *definition) (names []string) {
 // maxFields bounds the fields of a class that are looked for, and maxClasses the classes of a file, and maxClassText
 // what is searched for them, in bytes: more is a file made to take time.
 const (
-	maxFields    = 20
+	maxFields    = 8
 	maxClasses   = 50
-	maxClassText = 200_000
+	maxClassText = 50_000
 )

@@ -143,7 +143,7 @@ func (w *walk) isSelfCall(c *callSite) bool {
 		return false
 	}
 	isOwn := fn.IsMethod && slices.Contains(fn.SelfNames, c.qualifier) ||
-		slices.Contains(fn.Owners, c.qualifier) && w.file.Language.Name != "scala" // whose object is another
+		slices.Contains(fn.Owners, c.qualifier) && w.file.Language.Name != "scala" // whose companion has its own methods
 	if c.qualifier == "" {
 		isOwn = !fn.IsMethod || w.file.Language.Is("unqualified") || c.name == fn.InnerName
 	}

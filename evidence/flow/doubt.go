@@ -26,7 +26,7 @@ func (e Effect) Doubt(name string, namedParams int) string {
 	case e.TriesNothing:
 		return "tries nothing, and goes on when that fails"
 	case e.ResultSources&fromRandom != 0 && e.RandomCount > 1 && !lang.HasListedWord("chance", name):
-		return "returns random values beside what it reads"
+		return "adds several random numbers to its result"
 	case e.ResultSources&workSources != 0 && !e.IsFlagPrivate: // others may set what is theirs
 		return ""
 	case e.SaysNotDone:
@@ -39,7 +39,7 @@ func (e Effect) Doubt(name string, namedParams int) string {
 		return OnlyPrints
 	case e.ResultSources&namedConstant != 0 || !e.ReturnsValue && (len(e.Helpers) == 0 || namedParams == 0):
 		return ""
-	case e.ResultSources&fromRandom != 0 && (e.RandomCount > 1 || namedParams > 0 && e.ResultSources&wholeParameter == 0):
+	case e.ResultSources&fromRandom != 0 && namedParams > 0 && e.ResultSources&wholeParameter == 0:
 		if lang.HasListedWord("chance", name) {
 			return ""
 		}

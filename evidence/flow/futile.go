@@ -14,9 +14,9 @@ import (
 // Reasons why a part of a body that looks like work cannot matter. Linters know them: SA4004 and SA4000 of staticcheck,
 // S1751, S3923 and S1764 of Sonar.
 const (
-	sameBothWays = "does the same whatever a condition says"
-	leavesFirst  = "leaves a loop that counts in its first round"
-	alwaysHolds  = "has a condition that always has the same value"
+	sameBothWays = "does the same in every branch of a condition"
+	leavesFirst  = "always leaves a counting loop in the first round"
+	alwaysHolds  = "has a condition that is always true or always false"
 	dropsResult  = "computes a value, and drops it"
 	neverRead    = "writes %s, which nothing reads"
 )
@@ -37,7 +37,7 @@ type futile struct {
 }
 
 func (u *futile) walk(t *facts.Term) {
-	if u.steps++; u.reason != "" || u.steps > maxSteps || strings.HasPrefix(t.Text, "preproc") {
+	if u.steps++; u.reason != "" || u.steps > maxSteps || u.isBuilt(t) {
 		return
 	}
 	switch t.Op {
@@ -52,7 +52,8 @@ func (u *futile) walk(t *facts.Term) {
 		if len(t.Parts) > 2 && t.Parts[1].Op == facts.Declare {
 			body = t.Parts[2] // before else
 		}
-		if fits("counts", u.file.text(t)) && !lang.HasWord(u.file.text(t), "continue") && leaves(body) {
+		text := u.file.text(t)
+		if fits("counts", text) && !lang.HasWord(text, "continue") && !lang.HasWord(text, "next") && leaves(body) {
 			u.reason = leavesFirst
 		}
 	case facts.Operate:
@@ -66,6 +67,11 @@ func (u *futile) walk(t *facts.Term) {
 	for _, part := range t.Parts {
 		u.walk(part)
 	}
+}
+
+// isBuilt reports whether the preprocessor chooses what a term holds.
+func (u *futile) isBuilt(t *facts.Term) bool {
+	return strings.HasPrefix(t.Text, "preproc") || t.Op == facts.Branch && u.file.Src[t.Span.Start] == '#'
 }
 
 // block looks for a choice between returning true and returning true, for clauses that do the same, and for statements
@@ -83,9 +89,10 @@ func (u *futile) block(t *facts.Term) {
 			u.reason = dropsResult
 		case part.Op == facts.Call && lang.InList("fills", lastName(part.Text)):
 			u.write(part.Parts[0])
-		case part.Op == facts.Bind && part.Parts[0].Op == facts.Operate && part.Parts[0].Text == "[":
+		case part.Op == facts.Bind && part.Parts[0].Op == facts.Operate && part.Parts[0].Text == "[" &&
+			len(part.Parts[0].Parts) > 0:
 			u.write(part.Parts[0].Parts[0])
-		case !isLast && part.Op == facts.Branch && part.Text == "if" && len(part.Parts) == 2:
+		case !isLast && part.Op == facts.Branch && !u.isBuilt(part) && part.Text == "if" && len(part.Parts) == 2:
 			then := part.Parts[1].Single()
 			if then.Op == facts.Return && len(then.Parts) == 1 && strings.EqualFold(u.text(then.Parts[0]), "true") &&
 				u.text(then) == u.text(t.Parts[i+1].Single()) {
@@ -95,7 +102,7 @@ func (u *futile) block(t *facts.Term) {
 	}
 }
 
-// write looks at what is written into a collection that the file alone can read, whether it does.
+// write finds what is written into a private collection that the file never reads.
 func (u *futile) write(t *facts.Term) {
 	isOwn := t.Op == facts.Name || t.Op == facts.Member && slices.Contains(u.fn.SelfNames, root(t))
 	if isOwn && !slices.Contains(u.fn.Params, t.Text) && u.file.isNeverRead(t.Text) {
@@ -103,20 +110,23 @@ func (u *futile) write(t *facts.Term) {
 	}
 }
 
-// maxNames bounds the names of a file whose uses are searched.
-const maxNames = 16
+// maxNames bounds the names of a file whose uses are searched, maxSource how large the file is, in bytes.
+const (
+	maxNames  = 16
+	maxSource = 100_000
+)
 
-// isNeverRead reports whether the file declares a name as its own, and only puts into what it names.
+// isNeverRead reports whether a name is private to the file, and the file only writes to it.
 func (f *File) isNeverRead(name string) bool {
 	known, ok := f.unread[name]
-	if ok || len(name) < 3 || len(f.unread) > maxNames ||
-		!bytes.Contains(f.Src, []byte("private")) && name[0] != '_' {
+	if ok || len(name) < 3 || len(f.unread) > maxNames || len(f.Src) > maxSource {
 		return known
 	}
 	word := `\b` + regexp.QuoteMeta(name) + `\b`
 	declared := regexp.MustCompile(`(?m)\bprivate\b[^\n;=({]*` + word + `\s*[=;:]|^` + word + `\s*(?::[^=\n]*)?=`)
 	rest := declared.ReplaceAll(f.Src, nil)
-	writes := regexp.MustCompile(word + `(?:\[[^\]\n]*\]\s*=[^=]|\.(?:put|add|Add|append|push|set)\()`)
+	writes := regexp.MustCompile(`(?m)^[ \t]*(?:\$?(?:this|self)(?:\.|->))?` + word +
+		`(?:\[[^\]\n]*\]\s*=[^=]|\.(?:put|add|Add|append|push|set)\()`)
 	if f.unread == nil {
 		f.unread = map[string]bool{}
 	}
@@ -129,16 +139,16 @@ func (u *futile) isDropped(t *facts.Term) bool {
 	switch t.Op {
 	case facts.Bind, facts.Declare:
 		name, value := t.Parts[0], t.Parts[len(t.Parts)-1].Single()
-		if len(t.Parts) != 2 || name.Op != facts.Name || name.Text[0] != '_' || t.Text != "" {
+		if len(t.Parts) != 2 || name.Op != facts.Name || !strings.HasPrefix(name.Text, "_") || t.Text != "" {
 			return false
 		}
 		rest := u.file.Src[t.Span.End:max(t.Span.End, u.fn.Span.End)]
 		return (name.Text == "_" || t.Op == facts.Declare && !lang.HasWord(string(rest), name.Text)) &&
-			(value.Op == facts.Operate && lang.InList("operators", value.Text) ||
+			(value.Op == facts.Operate && lang.InList("operators", value.Text) && !strings.Contains(u.text(value), "(") ||
 				value.Op == facts.Call && lang.InList("pure", lastName(value.Text)))
 	case facts.Call:
 		return lang.InList("pure", lastName(t.Text)) || t.Parts[0].Op == facts.List && lastName(t.Text) == "sort" ||
-			bytes.Contains(u.file.Src, []byte("BigDecimal")) && lang.InList("arithmetic", lastName(t.Text))
+			lang.InList("arithmetic", lastName(t.Text)) && bytes.Contains(u.file.Src, []byte("BigDecimal"))
 	}
 	return false
 }
@@ -168,11 +178,11 @@ func (u *futile) haveOneOutcome(clauses []*facts.Term) bool {
 	}
 	all := u.outcome(clauses[last])
 	return all != "" && !slices.ContainsFunc(clauses[:last], func(c *facts.Term) bool {
-		return c.Op != facts.Branch || c.Text == "if" || u.outcome(c.Parts[len(c.Parts)-1]) != all
+		return u.isBuilt(c) || c.Op != facts.Branch || c.Text == "if" || u.outcome(c.Parts[len(c.Parts)-1]) != all
 	})
 }
 
-// leaves reports whether a statement leaves its loop, whatever happens.
+// leaves reports whether a statement always returns or throws.
 func leaves(t *facts.Term) bool {
 	switch t.Op {
 	case facts.Return, facts.Raise:
@@ -207,11 +217,13 @@ func (u *futile) isCertain(t *facts.Term) bool {
 // areOpposite reports whether one of two conditions is the negation of the other.
 func (u *futile) areOpposite(a, b *facts.Term) bool {
 	if len(a.Parts) == 2 && len(b.Parts) == 2 && a.Op == facts.Operate && b.Op == facts.Operate {
-		return strings.Replace(a.Text, "=", "!", 1) == b.Text &&
+		opposite := func(a, b string) bool { return strings.Replace(a, "=", "!", 1) == b }
+		return (opposite(a.Text, b.Text) || opposite(b.Text, a.Text)) &&
 			u.text(a.Parts[0]) == u.text(b.Parts[0]) && u.text(a.Parts[1]) == u.text(b.Parts[1])
 	}
 	negates := func(a, b *facts.Term) bool {
-		return b.Op == facts.Operate && (b.Text == "!" || b.Text == "not") && u.text(b.Parts[0]) == u.text(a)
+		isNot := b.Op == facts.Operate && len(b.Parts) == 1 && (b.Text == "!" || b.Text == "not")
+		return isNot && u.text(b.Parts[0]) == u.text(a)
 	}
 	return negates(a, b) || negates(b, a)
 }

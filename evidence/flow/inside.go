@@ -2,6 +2,7 @@ package flow
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/acta-git/acta/evidence/facts"
 	"github.com/acta-git/acta/evidence/lang"
@@ -18,8 +19,8 @@ func (f *File) StaysInside(fn *Function) bool {
 		case t.Op == facts.Unknown && fits("harmless", f.text(t)):
 			return true
 		case steps > maxSteps || t.Op == facts.Unknown || t.Op == facts.Import || t.Op == facts.Raise:
-			return false
-		case t.Op == facts.Call && !f.isNeutral(t):
+			return false // who throws may do so for what the caller has sent
+		case t.Op == facts.Call && !f.staysInMemory(t), t.Op == facts.Operate && t.Text == "<<":
 			return false
 		}
 		return !slices.ContainsFunc(t.Parts, func(p *facts.Term) bool { return !stays(p) })
@@ -27,8 +28,13 @@ func (f *File) StaysInside(fn *Function) bool {
 	return fn.Body.Op != facts.Unknown && !fn.IsTooLong && stays(fn.Body)
 }
 
-func (f *File) isNeutral(t *facts.Term) bool {
+// staysInMemory reports whether a call is known to use values in memory alone: not on a client, nor a helper.
+func (f *File) staysInMemory(t *facts.Term) bool {
 	name := lastName(t.Text)
+	receiver := strings.TrimSuffix(t.Text, name)
+	if receiver == "" && f.Functions[name] != nil || lang.HasListedWord("outside", receiver) {
+		return false
+	}
 	switch f.Language.CalleeOf(t.Text, name) {
 	case lang.Talks, lang.Shows, lang.Sleeps, lang.Builds:
 		return true

@@ -28,8 +28,8 @@ type walk struct {
 	statementValue *facts.Term
 }
 
-// local is the value of a name. isOwnObject: an object that holds only what the body put in. isStruct: it
-// is one of a type with methods of its own.
+// local is the value of a name. isOwnObject: an object that holds only what the body put in. isStruct:
+// its type is named, and may have methods.
 type local struct {
 	valueFlow
 	isOwnObject, isStruct, isParameter bool
