@@ -12,7 +12,7 @@ import (
 
 // unreadFields says which private fields the class of a method is given and never reads, if it reads none of them: the
 // service whose client nothing calls. "" says nothing. Compilers warn of such a field, IDE0052 in C#, 6138 in
-// TypeScript, but only of one at a time: of 4,000 honest classes in 58 repositories, eight read none.
+// TypeScript, but only of one at a time: of 4,000 honest classes in 58 repositories, three read none.
 func (m *model) unreadFields(d *definition) string {
 	c := d.parent
 	if c == nil || c.kind != class || d.effect.onlyStores || d.effect.Outcome == flow.DoesNothing || m.isToPretend(d) {
@@ -56,7 +56,7 @@ func (m *model) unreadFieldsOf(c *definition) (names []string) {
 			`\b(?:[A-Z\\][\w.\\]*(?:<[^()\n]{0,99}>)?|string|int|long|bool|float|double|array)(?:\[\])?\??\s+\$?` +
 			word + `\s*[,)]|` + // its parameter, also as name: Type
 			`(?:^|[(,{]|\b(?:private|readonly|val|var|let))\s*` + word + `\??\s*:[ \t]*(\w)`)
-		if lang.HasWord(given.ReplaceAllString(text, " ${1}"), name) {
+		if rest := given.ReplaceAllString(text, " ${1}"); lang.HasWord(strings.ReplaceAll(rest, "$", " "), name) {
 			return nil
 		}
 	}

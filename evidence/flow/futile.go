@@ -130,7 +130,8 @@ func (f *File) isNeverRead(name string) bool {
 	if f.unread == nil {
 		f.unread = map[string]bool{}
 	}
-	f.unread[name] = len(rest) < len(f.Src) && !lang.HasWord(string(writes.ReplaceAll(rest, nil)), name)
+	others := strings.ReplaceAll(string(writes.ReplaceAll(rest, nil)), "$", " ")
+	f.unread[name] = len(rest) < len(f.Src) && !lang.HasWord(others, name)
 	return f.unread[name]
 }
 
