@@ -56,7 +56,8 @@ func (m *model) unreadFieldsOf(c *definition) (names []string) {
 			`\b(?:[A-Z\\][\w.\\]*(?:<[^()\n]{0,99}>)?|string|int|long|bool|float|double|array)(?:\[\])?\??\s+\$?` +
 			word + `\s*[,)]|` + // its parameter, also as name: Type
 			`(?:^|[(,{]|\b(?:private|readonly|val|var|let))\s*` + word + `\??\s*:[ \t]*(\w)`)
-		if rest := given.ReplaceAllString(text, " ${1}"); lang.HasWord(strings.ReplaceAll(rest, "$", " "), name) {
+		rest := given.ReplaceAllString(lang.LinesWith(text, name), " ${1}")
+		if lang.HasWord(strings.ReplaceAll(rest, "$", " "), name) {
 			return nil
 		}
 	}

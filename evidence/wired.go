@@ -50,7 +50,7 @@ func (d *definition) isDoubted() bool {
 // holdsFutile reports whether a part of a function of a span cannot matter, whatever stands beside it.
 func (m *model) holdsFutile(s stretch) bool {
 	for d := range m.outermost(s, isFunction) {
-		if d.status == vague && d.why != "" && d.why == d.effect.futility {
+		if d.isDoubted() && d.why == d.effect.futility {
 			return true
 		}
 	}

@@ -124,14 +124,15 @@ func (f *File) isNeverRead(name string) bool {
 	}
 	word := `\b` + regexp.QuoteMeta(name) + `\b`
 	declared := regexp.MustCompile(`(?m)\bprivate\b[^\n;=({]*` + word + `\s*[=;:]|^` + word + `\s*(?::[^=\n]*)?=`)
-	rest := declared.ReplaceAll(f.Src, nil)
+	lines := lang.LinesWith(string(f.Src), name)
+	rest := declared.ReplaceAllString(lines, "")
 	writes := regexp.MustCompile(`(?m)^[ \t]*(?:\$?(?:this|self)(?:\.|->))?` + word +
 		`(?:\[[^\]\n]*\]\s*=[^=]|\.(?:put|add|Add|append|push|set)\()`)
 	if f.unread == nil {
 		f.unread = map[string]bool{}
 	}
-	others := strings.ReplaceAll(string(writes.ReplaceAll(rest, nil)), "$", " ")
-	f.unread[name] = len(rest) < len(f.Src) && !lang.HasWord(others, name)
+	others := strings.ReplaceAll(writes.ReplaceAllString(rest, ""), "$", " ")
+	f.unread[name] = len(rest) < len(lines) && !lang.HasWord(others, name)
 	return f.unread[name]
 }
 

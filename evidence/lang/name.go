@@ -66,6 +66,21 @@ func HasWord(text, word string) bool {
 	return false
 }
 
+// LinesWith returns the lines of a text that hold a word, perhaps as a part of another, each with the line after it,
+// where a statement may go on: little text for a search that takes long.
+func LinesWith(text, word string) string {
+	var b strings.Builder
+	goesOn := false
+	for line := range strings.Lines(text) {
+		holds := strings.Contains(line, word)
+		if holds || goesOn {
+			b.WriteString(line)
+		}
+		goesOn = holds
+	}
+	return b.String()
+}
+
 // IsNameRune reports whether a rune may stand in a name.
 func IsNameRune(r rune) bool {
 	return r == '_' || r == '$' || unicode.IsLetter(r) || unicode.IsDigit(r)
