@@ -1,6 +1,7 @@
 package evidence
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 )
@@ -21,6 +22,9 @@ func (p *PostgresOrders) Save(ctx context.Context, o Order) error {
 	for _, c := range []struct{ item, src, want string }{
 		{"orders are persisted in PostgreSQL", inside, "unclear evidence_unclear"},
 		{"Send the orders to the warehouse", inside, "unclear evidence_unclear"},
+		{"T3 Send the orders to the warehouse", inside, "unclear evidence_unclear"},
+		{"PAY-12: Send the orders to the warehouse", inside, "unclear evidence_unclear"},
+		{"2. feat(mail): send the orders to the warehouse", inside, "unclear evidence_unclear"},
 		{"orders are kept by their id", inside, "verified"},
 		{"uploads are limited to 5 MB", inside, "verified"},
 		{"orders are persisted in PostgreSQL", outside, "verified"},
@@ -34,6 +38,28 @@ func (p *PostgresOrders) Save(ctx context.Context, o Order) error {
 		}
 		if got := describe(r); got != c.want {
 			t.Errorf("%s: %s (%s), want %s", c.item, got, r.Reason, c.want)
+		}
+	}
+}
+
+// TestMemoryIsInside: elements of a dictionary, and a log without arguments, are no places outside of the program.
+func TestMemoryIsInside(t *testing.T) {
+	for name, src := range map[string]string{
+		"a.swift": "class Tokens {\n    private var all: [String: String] = [:]\n    func save(_ token: String, for id: String) -> Bool {\n" +
+			"        all[id] = token\n        return true\n    }\n}\n",
+		"a.py": "class Tokens:\n    def __init__(self):\n        self.all = {}\n    def drop(self, id):\n" +
+			"        self.all.pop(id, None)\n",
+		"a.rb": "class Tokens\n  def send_code(phone, code)\n    text = \"code #{code}\"\n" +
+			"    Rails.logger.info(text)\n    { to: phone }\n  end\nend\n",
+	} {
+		j := &Judge{Tree: memory{name: file(src)}.tree(), Cache: NewCache()}
+		lines := fmt.Sprintf("%s:1-%d", name, strings.Count(src, "\n"))
+		r, err := j.Evidence(t.Context(), Claim{Item: "Send the tokens to Redis", Evidence: cite(t, lines), Kind: KindCode})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := describe(r); got != "unclear evidence_unclear" {
+			t.Errorf("%s: %s (%s)", name, got, r.Reason)
 		}
 	}
 }

@@ -52,7 +52,7 @@ func (p *place) judgeSubstance() Result {
 		return p.emptyResult(stubContent)
 	case hasReal && (testing || p.model.holdsTests(span)):
 		return p.testResult(span)
-	case hasReal && fits("asks outside", p.Item) && p.model.staysInside(span):
+	case hasReal && fits("asks outside", parser.WithoutType(p.Item)) && p.model.staysInside(span):
 		return p.unclear("the item says that data leaves or enters the program, but the cited code calls nothing outside "+
 			"of it", "cite the code that does it, or report the item as skipped with a reason")
 	case hasReal || w.byKind[weak] > 0:

@@ -3,6 +3,7 @@ package parser
 import (
 	"iter"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -132,12 +133,16 @@ func IsMixed(word string) bool {
 	return small >= 0 && strings.ContainsFunc(word[small:], unicode.IsUpper)
 }
 
-// WithoutType is an item without the type and scope that make it a subject.
+// itemNumber is what an item may begin with, so that others can refer to it: T3, PAY-12, #7 or 2.
+var itemNumber = regexp.MustCompile(`^(?:[A-Za-z]{1,6}-?\d+(?:[.-]\d+)*[a-z]?[:)]?|#\d+|\d+[.:)])\s+`)
+
+// WithoutType is an item without its number, or the type and scope that make it a subject.
 func WithoutType(item string) string {
+	item = itemNumber.ReplaceAllString(item, "")
 	before, rest, found := strings.Cut(item, ":")
 	kind, _, _ := strings.Cut(strings.TrimSuffix(before, "!"), "(")
 	if found && isListed("types", strings.ToLower(strings.TrimSpace(kind))) {
-		return rest
+		return strings.TrimSpace(rest)
 	}
 	return item
 }

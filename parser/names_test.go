@@ -60,3 +60,22 @@ func FuzzNames(f *testing.F) {
 		}
 	})
 }
+
+// TestAnItemsNumberIsNoPart: what comes before an item, so that others can refer to it, is not what the item says.
+func TestAnItemsNumberIsNoPart(t *testing.T) {
+	for item, want := range map[string]string{
+		"T3 Add the parser":        "Add the parser",
+		"PAY-12: Add the parser":   "Add the parser",
+		"#7 Add the parser":        "Add the parser",
+		"2. Add the parser":        "Add the parser",
+		"B.1 Add the parser":       "B.1 Add the parser",
+		"3 retries are made":       "3 retries are made",
+		"2FA is asked for":         "2FA is asked for",
+		"Auth2Client is made":      "Auth2Client is made",
+		"file1.go holds the table": "file1.go holds the table",
+	} {
+		if got := strings.TrimSpace(WithoutType(item)); got != want {
+			t.Errorf("%s: %q, want %q", item, got, want)
+		}
+	}
+}

@@ -39,7 +39,8 @@ func (f *File) staysInMemory(t *facts.Term) bool {
 	case lang.Talks, lang.Shows, lang.Sleeps, lang.Builds:
 		return true
 	}
-	return name == "" || facts.IsTypeName(name) && f.Language.Is("typescalled") ||
+	isElement := strings.HasPrefix(f.text(t), t.Text+"[") // Swift's elements are calls
+	return name == "" || isElement || lang.InList("talkers", name) || facts.IsTypeName(name) && f.Language.Is("typescalled") ||
 		slices.ContainsFunc([]string{"formats", "lengths", "empties", "same", "clocks", "fills", "pure", "memory"},
 			func(list string) bool { return lang.InList(list, name) }) ||
 		slices.Contains(f.Language.Builtins, name)
