@@ -45,8 +45,8 @@ func (p *PostgresOrders) Save(ctx context.Context, o Order) error {
 // TestMemoryIsInside: elements of a dictionary, and a log without arguments, are no places outside of the program.
 func TestMemoryIsInside(t *testing.T) {
 	for name, src := range map[string]string{
-		"a.swift": "class Tokens {\n    private var all: [String: String] = [:]\n    func save(_ token: String, for id: String) -> Bool {\n" +
-			"        all[id] = token\n        return true\n    }\n}\n",
+		"a.swift": "class Tokens {\n    private var kept: [String: String] = [:]\n    func save(_ token: String, for id: String) -> Bool {\n" +
+			"        kept[id] = token\n        return true\n    }\n}\n",
 		"a.py": "class Tokens:\n    def __init__(self):\n        self.all = {}\n    def drop(self, id):\n" +
 			"        self.all.pop(id, None)\n",
 		"a.rb": "class Tokens\n  def send_code(phone, code)\n    text = \"code #{code}\"\n" +

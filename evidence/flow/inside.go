@@ -40,7 +40,8 @@ func (f *File) staysInMemory(t *facts.Term) bool {
 		return true
 	}
 	isElement := strings.HasPrefix(f.text(t), t.Text+"[") // Swift's elements are calls
-	return name == "" || isElement || lang.InList("talkers", name) || facts.IsTypeName(name) && f.Language.Is("typescalled") ||
+	return name == "" || isElement || lang.InList("talkers", name) ||
+		facts.IsTypeName(name) && f.Language.Is("typescalled") ||
 		slices.ContainsFunc([]string{"formats", "lengths", "empties", "same", "clocks", "fills", "pure", "memory"},
 			func(list string) bool { return lang.InList(list, name) }) ||
 		slices.Contains(f.Language.Builtins, name)
