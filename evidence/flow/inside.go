@@ -40,7 +40,7 @@ func (f *File) staysInMemory(t *facts.Term) bool {
 		return true
 	}
 	isElement := strings.HasPrefix(f.text(t), t.Text+"[") // Swift's elements are calls
-	return name == "" || isElement || lang.InList("talkers", name) ||
+	return name == "" || isElement || name == "logger" ||
 		facts.IsTypeName(name) && f.Language.Is("typescalled") ||
 		slices.ContainsFunc([]string{"formats", "lengths", "empties", "same", "clocks", "fills", "pure", "memory"},
 			func(list string) bool { return lang.InList(list, name) }) ||
