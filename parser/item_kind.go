@@ -9,6 +9,7 @@ import (
 // KindOf is the kind of an item without one in the plan: text if a verb of writing has prose as its object, or if it
 // names only files of prose; else code. The noun «comment» alone does not make an item prose.
 func KindOf(item string) string {
+	item = withoutNumber(item) // DOC-12 says nothing of documents
 	text := WithoutType(item)
 	phrase := strings.NewReplacer(":", ",", ";", ",", " - ", ",", " (", ",").Replace(strings.ToLower(text))
 	phrase, _, _ = strings.Cut(phrase, ",")

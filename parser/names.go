@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 )
 
@@ -133,12 +134,16 @@ func IsMixed(word string) bool {
 	return small >= 0 && strings.ContainsFunc(word[small:], unicode.IsUpper)
 }
 
-// itemNumber is what an item may begin with, so that others can refer to it: T3, PAY-12, #7 or 2.
-var itemNumber = regexp.MustCompile(`^(?:[A-Za-z]{1,6}-?\d+(?:[.-]\d+)*[a-z]?[:)]?|#\d+|\d+[.:)])\s+`)
+// itemNumber is what an item may begin with, so that others can refer to it: T3, PAY-12:, #7 or 2.
+var itemNumber = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(?:[A-Za-z]{1,6}-?\d+(?:[.-]\d+)*[a-z]?[:)]?|#\d+|\d+[.:)])\s+`)
+})
 
-// WithoutType is an item without its number, or the type and scope that make it a subject.
+func withoutNumber(item string) string { return itemNumber().ReplaceAllString(item, "") }
+
+// WithoutType is an item without its number, its type and its scope: «T3 feat(cli): add f» becomes «add f».
 func WithoutType(item string) string {
-	item = itemNumber.ReplaceAllString(item, "")
+	item = withoutNumber(item)
 	before, rest, found := strings.Cut(item, ":")
 	kind, _, _ := strings.Cut(strings.TrimSuffix(before, "!"), "(")
 	if found && isListed("types", strings.ToLower(strings.TrimSpace(kind))) {

@@ -74,8 +74,15 @@ func TestAnItemsNumberIsNoPart(t *testing.T) {
 		"Auth2Client is made":      "Auth2Client is made",
 		"file1.go holds the table": "file1.go holds the table",
 	} {
-		if got := strings.TrimSpace(WithoutType(item)); got != want {
+		if got := WithoutType(item); got != want {
 			t.Errorf("%s: %q, want %q", item, got, want)
+		}
+	}
+	for item, want := range map[string]string{
+		"DOC-12 Add the parser": "code", "T3 docs: how to install": "text", "T3 Write the README": "text",
+	} {
+		if got := KindOf(item); got != want {
+			t.Errorf("%s: %s, want %s", item, got, want)
 		}
 	}
 }

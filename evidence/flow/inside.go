@@ -39,10 +39,9 @@ func (f *File) staysInMemory(t *facts.Term) bool {
 	case lang.Talks, lang.Shows, lang.Sleeps, lang.Builds:
 		return true
 	}
-	isElement := strings.HasPrefix(f.text(t), t.Text+"[") // Swift's elements are calls
-	return name == "" || isElement || name == "logger" ||
-		facts.IsTypeName(name) && f.Language.Is("typescalled") ||
+	return name == "" || facts.IsTypeName(name) && f.Language.Is("typescalled") ||
 		slices.ContainsFunc([]string{"formats", "lengths", "empties", "same", "clocks", "fills", "pure", "memory"},
 			func(list string) bool { return lang.InList(list, name) }) ||
-		slices.Contains(f.Language.Builtins, name)
+		slices.Contains(f.Language.Builtins, name) ||
+		strings.HasPrefix(f.text(t), t.Text+"[") // an element of a collection, in Swift
 }
