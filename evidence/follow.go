@@ -36,7 +36,9 @@ func (r *reader) followFunctions(m *model) {
 			namesResult(fn.Node) {
 			e.Outcome, e.ReturnsNull = flow.ReturnsConstant, true
 		}
-		e.testDoubt = r.testDoubt(d.signature.capture, fn)
+		if m.looksTest(d) {
+			e.testDoubt = r.testDoubt(d.signature.capture, fn)
+		}
 		e.isNameless = fn.HasOnlyNamelessParams
 		e.hasResult = e.Outcome != flow.DoesWork && fn.HasResult
 		if d.isTitled || fn.IsTooLong || e.Outcome != flow.DoesWork && e.Outcome != flow.ReturnsConstant {

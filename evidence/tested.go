@@ -1,7 +1,6 @@
 package evidence
 
 import (
-	"bytes"
 	"slices"
 	"strings"
 
@@ -9,15 +8,9 @@ import (
 	"github.com/acta-git/acta/evidence/lang"
 )
 
-// maxTestHeader is how far before a definition its test markers may stand, in bytes.
-const maxTestHeader = 300
-
-// testDoubt says why a possible test cannot fail, "" if it may.
+// testDoubt says why a test cannot fail, "" if it may.
 func (r *reader) testDoubt(c capture, fn *flow.Function) string {
 	begin := fn.Node.Start()
-	if near := max(0, begin-maxTestHeader); !c.isTitled && !mayTest(r.src[near:max(near, c.body.start)]) {
-		return ""
-	}
 	if p := fn.Node.Parent(); p != nil && p.Type() == "decorated_definition" {
 		begin = p.Start()
 	}
@@ -34,12 +27,6 @@ func (r *reader) testDoubt(c capture, fn *flow.Function) string {
 	patches := len(patternOf("patch decorator").In(header).FindAllString(header, -1))
 	doubles := append(slices.Clone(r.doubles), fn.Params[:min(len(fn.Params), patches)]...)
 	return r.flow.TestDoubt(fn, doubles)
-}
-
-// mayTest is a quick check whether the text before a body may mark a test.
-func mayTest(head []byte) bool {
-	return bytes.Contains(head, []byte("est")) || bytes.Contains(head, []byte("EST")) ||
-		bytes.Contains(head, []byte("Fact")) || bytes.Contains(head, []byte("heory"))
 }
 
 // commonReason returns the reason that all tests of a span share: "" if one of its functions is no test, or has none. A
