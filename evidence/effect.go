@@ -23,6 +23,8 @@ type effect struct {
 	futility string
 	// staysInside: nothing that it calls is outside of its program.
 	staysInside bool
+	// swallows: nothing follows from a failure in it.
+	swallows bool
 	// testDoubt says why this test cannot fail, "" if it may, or is no test.
 	testDoubt string
 	// onlyStores: it only stores its parameters in its object.

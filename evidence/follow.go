@@ -36,15 +36,13 @@ func (r *reader) followFunctions(m *model) {
 			namesResult(fn.Node) {
 			e.Outcome, e.ReturnsNull = flow.ReturnsConstant, true
 		}
-		if m.looksTest(d) {
-			e.testDoubt = r.testDoubt(d.signature.capture, fn)
-		}
-		e.isNameless = fn.HasOnlyNamelessParams
-		e.hasResult = e.Outcome != flow.DoesWork && fn.HasResult
+		e.testDoubt = r.testDoubt(m, d)
+		e.isNameless, e.hasResult = fn.HasOnlyNamelessParams, e.Outcome != flow.DoesWork && fn.HasResult
 		if d.isTitled || fn.IsTooLong || e.Outcome != flow.DoesWork && e.Outcome != flow.ReturnsConstant {
 			continue
 		}
-		e.futility, e.staysInside = r.flow.Futility(fn), r.flow.StaysInside(fn)
+		e.futility, e.swallows = r.flow.Futility(fn)
+		e.staysInside = r.flow.StaysInside(fn)
 		e.onlyStores = (followed.Stores || followed.SetsConstants) && !followed.Acts && !followed.ReturnsValue
 		doubt := followed.Doubt(fn.Name, fn.NamedParams)
 		if isConstant := followed.Flag == strings.ToUpper(followed.Flag); e.futility == "" && isConstant &&

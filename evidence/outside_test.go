@@ -1,7 +1,6 @@
 package evidence
 
 import (
-	"fmt"
 	"strings"
 	"testing"
 )
@@ -52,12 +51,7 @@ func TestMemoryIsInside(t *testing.T) {
 		"a.rb": "class Tokens\n  def send_code(phone, code)\n    text = \"code #{code}\"\n" +
 			"    Rails.logger.info(text)\n    { to: phone }\n  end\nend\n",
 	} {
-		j := &Judge{Tree: memory{name: file(src)}.tree(), Cache: NewCache()}
-		lines := fmt.Sprintf("%s:1-%d", name, strings.Count(src, "\n"))
-		r, err := j.Evidence(t.Context(), Claim{Item: "Send the tokens to Redis", Evidence: cite(t, lines), Kind: KindCode})
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := judgeAll(t, "Send the tokens to Redis", name, src)
 		if got := describe(r); got != "unclear evidence_unclear" {
 			t.Errorf("%s: %s (%s)", name, got, r.Reason)
 		}

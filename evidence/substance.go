@@ -55,6 +55,9 @@ func (p *place) judgeSubstance() Result {
 	case hasReal && fits("asks outside", parser.WithoutType(p.Item)) && p.model.staysInside(span):
 		return p.unclear("the item says that data leaves or enters the program, but the cited code calls nothing outside "+
 			"of it", "cite the code that does it, or report the item as skipped with a reason")
+	case hasReal && fits("asks after failures", p.Item) && p.model.swallows(span):
+		return p.unclear("the item says what follows from a failure, but the cited code swallows one",
+			"let the code pass the failure on, or report the item as skipped with a reason")
 	case hasReal || w.byKind[weak] > 0:
 		return verified()
 	case p.model.grammar.Is("data") && fits("empty value", p.model.of(span)):

@@ -8,13 +8,17 @@ import (
 	"github.com/acta-git/acta/evidence/lang"
 )
 
-// testDoubt says why a test cannot fail, "" if it may.
-func (r *reader) testDoubt(c capture, fn *flow.Function) string {
+// testDoubt says why a test cannot fail, "" if it may, or is no test.
+func (r *reader) testDoubt(m *model, d *definition) string {
+	if !m.looksTest(d) {
+		return ""
+	}
+	fn, body := d.signature.fn, d.signature.capture.body
 	begin := fn.Node.Start()
 	if p := fn.Node.Parent(); p != nil && p.Type() == "decorated_definition" {
 		begin = p.Start()
 	}
-	header := string(r.src[begin:max(begin, c.body.start)])
+	header := string(r.src[begin:max(begin, body.start)])
 	if fits("empty table", header) {
 		return "the test runs over an empty table"
 	}

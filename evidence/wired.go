@@ -69,6 +69,15 @@ func (m *model) staysInside(s stretch) bool {
 	return found
 }
 
+// swallows reports whether nothing follows from a failure in a function of a span.
+func (m *model) swallows(s stretch) bool {
+	found := func(d *definition) bool { return d.kind == function && d.effect.swallows }
+	for range m.outermost(s, found) {
+		return true
+	}
+	return false
+}
+
 // callsDoubtful reports whether code of a span calls a function of the span that flow doubts. A check of presence may
 // be all that the caller needs.
 func (m *model) callsDoubtful(s stretch) bool {

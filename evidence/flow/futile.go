@@ -18,15 +18,21 @@ const (
 	leavesFirst  = "always leaves a counting loop in the first round"
 	alwaysHolds  = "has a condition that is always true or always false"
 	dropsResult  = "computes a value, and drops it"
+	neverFails   = "answers that it succeeded, though it swallows a failure"
 	neverRead    = "writes %s, which nothing reads"
 )
 
 // Futility says why a part of a function's body cannot matter, whatever else the body does; "" if nothing says so.
-func (f *File) Futility(fn *Function) string {
+// swallows: nothing follows from a failure in it.
+func (f *File) Futility(fn *Function) (reason string, swallows bool) {
 	fn.read()
 	u := futile{file: f, fn: fn}
 	u.walk(fn.Body)
-	return u.reason
+	swallows, saysSuccess := f.swallows(fn)
+	if saysSuccess && u.reason == "" {
+		u.reason = neverFails
+	}
+	return u.reason, swallows
 }
 
 type futile struct {

@@ -1,0 +1,71 @@
+package evidence
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// judgeAll judges an item over all lines of a file.
+func judgeAll(t *testing.T, item, name, src string) Result {
+	t.Helper()
+	j := &Judge{Tree: memory{name: file(src)}.tree(), Cache: NewCache()}
+	lines := fmt.Sprintf("%s:1-%d", name, strings.Count(src, "\n"))
+	r, err := j.Evidence(t.Context(), Claim{Item: item, Evidence: cite(t, lines), Kind: KindCode})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// TestASwallowedFailureIsNoSuccess: code that answers that it succeeded, whatever fails in it, is unclear, whatever the
+// item says.
+func TestASwallowedFailureIsNoSuccess(t *testing.T) {
+	for _, c := range []struct{ name, src, want string }{
+		{"a.py", "def save(db, row):\n    try:\n        db.insert(row)\n    except Exception:\n        pass\n    return True\n",
+			"unclear evidence_unclear"},
+		{"a.py", "def save(db, row):\n    try:\n        db.insert(row)\n    except Exception:\n        return False\n    return True\n",
+			"verified"},
+		{"a.py", "def save(db, row):\n    while True:\n        try:\n            db.insert(row)\n            return True\n" +
+			"        except Locked:\n            pass\n", "verified"},
+		{"b.py", "def check(path, want):\n    f = open(path)\n    try:\n        if digest(f) != want:\n" +
+			"            raise Mismatch(path)\n    finally:\n        f.close()\n        return True\n", "unclear evidence_unclear"},
+		{"a.go", "package a\n\nfunc (s *S) Send(m M) error {\n\tif err := s.client.Send(m); err != nil {\n" +
+			"\t\tlog.Printf(\"send: %v\", err)\n\t}\n\treturn nil\n}\n", "unclear evidence_unclear"},
+		{"a.go", "package a\n\nfunc (s *S) Send(m M) error {\n\t_ = s.client.Send(m)\n\treturn nil\n}\n",
+			"unclear evidence_unclear"},
+		{"a.go", "package a\n\nfunc (s *S) Next(m M) *M {\n\tif err := s.client.Send(m); err != nil {\n\t\treturn nil\n\t}\n" +
+			"\ts.count++\n\treturn nil\n}\n", "verified"},
+		{"a.rs", "pub async fn push(c: &Client, url: &str) -> bool {\n    let _ = c.post(url).send().await;\n    true\n}\n",
+			"unclear evidence_unclear"},
+		{"a.rs", "pub fn save(path: &str, data: &[u8]) -> Result<(), Error> {\n    let _ = fs::remove_file(path);\n" +
+			"    fs::write(path, data)?;\n    Ok(())\n}\n", "verified"},
+		{"a.swift", "func store(_ data: Data, to url: URL) -> Bool {\n    do {\n        try data.write(to: url)\n" +
+			"    } catch {\n    }\n    return true\n}\n", "unclear evidence_unclear"},
+		{"a.cs", "class A\n{\n    public CaptureResult Capture(Guid id)\n    {\n        try\n        {\n" +
+			"            _psp.Capture(id);\n            throw new NotSupportedException(\"capture\");\n        }\n" +
+			"        catch (Exception)\n        {\n            _logger.LogInformation(\"captured\");\n        }\n" +
+			"        return new CaptureResult(true, id);\n    }\n}\n", "unclear evidence_unclear"},
+	} {
+		if got := judgeAll(t, "the rows are kept", c.name, c.src); describe(got) != c.want {
+			t.Errorf("%s: %s (%s), want %s", c.src, describe(got), got.Reason, c.want)
+		}
+	}
+}
+
+// TestWhatFollowsFromAFailure: an item that says what follows from a failure needs code that does not swallow it.
+func TestWhatFollowsFromAFailure(t *testing.T) {
+	const swallows = "class Sync\n  def perform(id)\n    Hub.new(id).contacts.each { |c| upsert(c) }\n  rescue StandardError\n" +
+		"    nil\n  end\nend\n"
+	passes := strings.Replace(swallows, "    nil\n", "    retry_later(id)\n", 1)
+	for _, c := range []struct{ item, src, want string }{
+		{"Sync contacts and retry on failure", swallows, "unclear evidence_unclear"},
+		{"failed syncs are reported to the caller", swallows, "unclear evidence_unclear"},
+		{"Sync contacts, errors of one are ignored", swallows, "verified"},
+		{"Sync contacts and retry on failure", passes, "verified"},
+	} {
+		if got := judgeAll(t, c.item, "a.rb", c.src); describe(got) != c.want {
+			t.Errorf("%s: %s (%s), want %s", c.item, describe(got), got.Reason, c.want)
+		}
+	}
+}
