@@ -41,6 +41,7 @@ func (r *reader) followFunctions(m *model) {
 		if d.isTitled || fn.IsTooLong || e.Outcome != flow.DoesWork && e.Outcome != flow.ReturnsConstant {
 			continue
 		}
+		fn.IsTest = holdsDoubles(m.path) || m.looksTest(d)
 		e.futility, e.swallows = r.flow.Futility(fn)
 		e.staysInside = r.flow.StaysInside(fn)
 		e.onlyStores = (followed.Stores || followed.SetsConstants) && !followed.Acts && !followed.ReturnsValue

@@ -56,6 +56,8 @@ type Function struct {
 	Header    string
 	Span      lang.Span
 	HasResult bool
+	// IsTest: it is a test, or stands among tests.
+	IsTest bool
 	// IsTooLong: it is too long or too odd to be followed.
 	IsTooLong bool
 	// Node is its node, nil if none is needed.

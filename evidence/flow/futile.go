@@ -14,12 +14,13 @@ import (
 // Reasons why a part of a body that looks like work cannot matter. Linters know them: SA4004 and SA4000 of staticcheck,
 // S1751, S3923 and S1764 of Sonar.
 const (
-	sameBothWays = "does the same in every branch of a condition"
-	leavesFirst  = "always leaves a counting loop in the first round"
-	alwaysHolds  = "has a condition that is always true or always false"
-	dropsResult  = "computes a value, and drops it"
-	neverFails   = "answers that it succeeded, though it swallows a failure"
-	neverRead    = "writes %s, which nothing reads"
+	sameBothWays   = "does the same in every branch of a condition"
+	leavesFirst    = "always leaves a counting loop in the first round"
+	alwaysHolds    = "has a condition that is always true or always false"
+	dropsResult    = "computes a value, and drops it"
+	neverFails     = "answers that it succeeded, though it swallows a failure"
+	comparesItself = "compares a value with itself"
+	neverRead      = "writes %s, which nothing reads"
 )
 
 // Futility says why a part of a function's body cannot matter, whatever else the body does; "" if nothing says so.
@@ -61,6 +62,10 @@ func (u *futile) walk(t *facts.Term) {
 		text := u.file.text(t)
 		if fits("counts", text) && !lang.HasWord(text, "continue") && !lang.HasWord(text, "next") && leaves(body) {
 			u.reason = leavesFirst
+		}
+	case facts.Call:
+		if !u.fn.IsTest && lang.InList("compares", lastName(t.Text)) && u.comparesItself(t.Parts) {
+			u.reason = comparesItself
 		}
 	case facts.Operate:
 		switch {
@@ -214,12 +219,23 @@ func (u *futile) isCertain(t *facts.Term) bool {
 	left, right := t.Parts[0].Single(), t.Parts[1].Single()
 	isPlain := left.Op == facts.Name || left.Op == facts.Member // f() and false calls f
 	switch t.Text {
+	case "<", ">=":
+		return u.text(right) == "0" && left.Op == facts.Call && lang.InList("lengths", lastName(left.Text))
 	case "||", "or":
 		return isPlain && strings.EqualFold(u.text(right), "true") || u.areOpposite(left, right)
 	case "&&", "and":
 		return isPlain && strings.EqualFold(u.text(right), "false") || u.areOpposite(left, right)
 	}
 	return false
+}
+
+// comparesItself reports whether the operands of a comparison, two of them, are the same, and call nothing.
+func (u *futile) comparesItself(operands []*facts.Term) bool {
+	operands = slices.DeleteFunc(slices.Clone(operands), func(t *facts.Term) bool { return u.text(t) == "" })
+	if len(operands) > 2 { // of a package: hmac.Equal(x, y)
+		operands = operands[1:]
+	}
+	return len(operands) == 2 && u.text(operands[0]) == u.text(operands[1]) && !strings.Contains(u.text(operands[0]), "(")
 }
 
 // areOpposite reports whether one of two conditions is the negation of the other.

@@ -63,7 +63,7 @@ func (s *swallower) walk(t *facts.Term, tail, loops bool) {
 		isIdle = slices.ContainsFunc(t.Parts, s.drops)
 		s.retries = s.retries || isIdle && loops && (lang.HasWord(text, "return") || lang.HasWord(text, "break"))
 	default:
-		s.swallows = s.swallows || fits("dropped failure", text)
+		s.swallows = s.swallows || fits("dropped failure", text) && !fits("closes", text)
 		if passesOn := s.file.Language.Name == "rust" && strings.Contains(text, "?"); passesOn ||
 			tail && (s.hasResult || t.Op != facts.Call && t.Op != facts.Unknown) {
 			s.answer(t)

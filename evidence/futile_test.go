@@ -69,3 +69,25 @@ func TestWhatFollowsFromAFailure(t *testing.T) {
 		}
 	}
 }
+
+// TestAComparisonHasTwoSides: code that compares a value with itself, or a length with less than nothing, or drops what
+// a function only returns, is unclear. A test may compare a value with itself.
+func TestAComparisonHasTwoSides(t *testing.T) {
+	for _, c := range []struct{ name, src, want string }{
+		{"A.java", "class A {\n    boolean isPast(LocalDate day) {\n        log(day);\n        return day.isBefore(day);\n    }\n}\n",
+			"unclear evidence_unclear"},
+		{"A.java", "class A {\n    boolean isPast(LocalDate day) {\n        log(day);\n        return day.isBefore(today());\n    }\n}\n",
+			"verified"},
+		{"tests/A.java", "class A {\n    void reflects(LocalDate day) {\n        add(day);\n        check(day.equals(day));\n    }\n}\n",
+			"verified"},
+		{"a.rb", "def read(all)\n  raise Empty if all.length() < 0\n  parse(all)\nend\n", "unclear evidence_unclear"},
+		{"a.rb", "def read(all)\n  raise Empty if all.length() < 1\n  parse(all)\nend\n", "verified"},
+		{"a.rb", "def slug(title)\n  text = fold(title)\n  text.downcase\n  text\nend\n", "unclear evidence_unclear"},
+		{"a.rb", "def slug(title)\n  text = fold(title)\n  text.downcase!\n  text\nend\n", "verified"},
+		{"a.go", "package a\n\nfunc (s *S) Cleanup() error {\n\t_ = s.conn.Close()\n\treturn nil\n}\n", "verified"},
+	} {
+		if got := judgeAll(t, "the days are checked", c.name, c.src); describe(got) != c.want {
+			t.Errorf("%s: %s (%s), want %s", c.src, describe(got), got.Reason, c.want)
+		}
+	}
+}
