@@ -23,7 +23,7 @@ type effect struct {
 	futility string
 	// staysInside: nothing that it calls is outside of its program.
 	staysInside bool
-	// swallows: nothing follows from a failure in it.
+	// swallows: the failures of all that it does are swallowed, and it gives one answer or none.
 	swallows bool
 	// testDoubt says why this test cannot fail, "" if it may, or is no test.
 	testDoubt string

@@ -36,7 +36,7 @@ func TestASwallowedFailureIsNoSuccess(t *testing.T) {
 			"unclear evidence_unclear"},
 		{"a.go", "package a\n\nfunc (s *S) Next(m M) *M {\n\tif err := s.client.Send(m); err != nil {\n\t\treturn nil\n\t}\n" +
 			"\ts.count++\n\treturn nil\n}\n", "verified"},
-		{"a.rs", "pub async fn push(c: &Client, url: &str) -> bool {\n    let _ = c.post(url).send().await;\n    true\n}\n",
+		{"a.rs", "pub async fn push(client: &Client, url: &str) -> bool {\n    let _ = client.post(url).send().await;\n    true\n}\n",
 			"unclear evidence_unclear"},
 		{"a.rs", "pub fn save(path: &str, data: &[u8]) -> Result<(), Error> {\n    let _ = fs::remove_file(path);\n" +
 			"    fs::write(path, data)?;\n    Ok(())\n}\n", "verified"},
@@ -46,6 +46,17 @@ func TestASwallowedFailureIsNoSuccess(t *testing.T) {
 			"            _psp.Capture(id);\n            throw new NotSupportedException(\"capture\");\n        }\n" +
 			"        catch (Exception)\n        {\n            _logger.LogInformation(\"captured\");\n        }\n" +
 			"        return new CaptureResult(true, id);\n    }\n}\n", "unclear evidence_unclear"},
+		// What can fail beside it, or is to be done again, or is expected, swallows nothing.
+		{"c.py", "def save(db, cache, row):\n    db.insert(row)\n    try:\n        cache.delete(row.id)\n    except Exception:\n" +
+			"        log.warning(\"cache\")\n    return True\n", "verified"},
+		{"c.go", "package a\n\nfunc (s *S) Send(m M) error {\n\tfor {\n\t\tif err := s.client.Send(m); err != nil {\n" +
+			"\t\t\tcontinue\n\t\t}\n\t\treturn nil\n\t}\n}\n", "verified"},
+		{"d.py", "def drop(path):\n    try:\n        os.remove(path)\n    except FileNotFoundError:\n        pass\n    return True\n",
+			"verified"},
+		{"c.ts", "async function send(m: M) {\n  try { await post(m); } catch (e) { const id = await queue.push(m); log(id); }\n" +
+			"  return true;\n}\n", "verified"},
+		{"d.go", "package a\n\nfunc (s *S) Read(m M) error {\n\traw, err := os.ReadFile(m.path)\n\tif err != nil {\n" +
+			"\t\treturn nil\n\t}\n\ts.raw = raw\n\treturn nil\n}\n", "verified"},
 	} {
 		if got := judgeAll(t, "the rows are kept", c.name, c.src); describe(got) != c.want {
 			t.Errorf("%s: %s (%s), want %s", c.src, describe(got), got.Reason, c.want)
@@ -62,6 +73,8 @@ func TestWhatFollowsFromAFailure(t *testing.T) {
 		{"Sync contacts and retry on failure", swallows, "unclear evidence_unclear"},
 		{"failed syncs are reported to the caller", swallows, "unclear evidence_unclear"},
 		{"Sync contacts, errors of one are ignored", swallows, "verified"},
+		{"failed syncs do not abort the run", swallows, "verified"},
+		{"Add the error report page", swallows, "verified"},
 		{"Sync contacts and retry on failure", passes, "verified"},
 	} {
 		if got := judgeAll(t, c.item, "a.rb", c.src); describe(got) != c.want {

@@ -57,25 +57,16 @@ func (m *model) holdsFutile(s stretch) bool {
 	return false
 }
 
-// staysInside reports whether the functions of a span call nothing outside of their program.
-func (m *model) staysInside(s stretch) bool {
+// doesOnly reports whether all functions of a span that do something have an effect, if any has.
+func (m *model) doesOnly(s stretch, has func(effect) bool) bool {
 	found := false
 	for d := range m.outermost(s, isFunction) {
-		if !d.effect.staysInside && !d.effect.onlyStores && d.effect.Outcome == flow.DoesWork {
+		if !has(d.effect) && !d.effect.onlyStores && d.effect.Outcome == flow.DoesWork {
 			return false
 		}
-		found = found || d.effect.staysInside
+		found = found || has(d.effect)
 	}
 	return found
-}
-
-// swallows reports whether nothing follows from a failure in a function of a span.
-func (m *model) swallows(s stretch) bool {
-	found := func(d *definition) bool { return d.kind == function && d.effect.swallows }
-	for range m.outermost(s, found) {
-		return true
-	}
-	return false
 }
 
 // callsDoubtful reports whether code of a span calls a function of the span that flow doubts. A check of presence may

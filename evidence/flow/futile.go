@@ -18,7 +18,7 @@ const (
 	leavesFirst    = "always leaves a counting loop in the first round"
 	alwaysHolds    = "has a condition that is always true or always false"
 	dropsResult    = "computes a value, and drops it"
-	neverFails     = "answers that it succeeded, though it swallows a failure"
+	alwaysSucceeds = "answers that it succeeded, though it swallows a failure"
 	comparesItself = "compares a value with itself"
 	neverRead      = "writes %s, which nothing reads"
 )
@@ -31,7 +31,7 @@ func (f *File) Futility(fn *Function) (reason string, swallows bool) {
 	u.walk(fn.Body)
 	swallows, saysSuccess := f.swallows(fn)
 	if saysSuccess && u.reason == "" {
-		u.reason = neverFails
+		u.reason = alwaysSucceeds
 	}
 	return u.reason, swallows
 }
@@ -64,7 +64,9 @@ func (u *futile) walk(t *facts.Term) {
 			u.reason = leavesFirst
 		}
 	case facts.Call:
-		if !u.fn.IsTest && lang.InList("compares", lastName(t.Text)) && u.comparesItself(t.Parts) {
+		operands := slices.DeleteFunc(slices.Clone(t.Parts), isNothing)
+		if !u.fn.IsTest && lang.InList("compares", lastName(t.Text)) && len(operands) == 2 &&
+			u.text(operands[0]) == u.text(operands[1]) && !strings.Contains(u.text(operands[0]), "(") {
 			u.reason = comparesItself
 		}
 	case facts.Operate:
@@ -94,7 +96,7 @@ func (u *futile) block(t *facts.Term) {
 	}
 	for i, part := range t.Parts {
 		part = part.Single()
-		isLast := i+1 == len(t.Parts)
+		isLast := i == lastOf(t.Parts)
 		switch {
 		case !(isLast && isTail) && u.isDropped(part):
 			u.reason = dropsResult
@@ -220,22 +222,14 @@ func (u *futile) isCertain(t *facts.Term) bool {
 	isPlain := left.Op == facts.Name || left.Op == facts.Member // f() and false calls f
 	switch t.Text {
 	case "<", ">=":
-		return u.text(right) == "0" && left.Op == facts.Call && lang.InList("lengths", lastName(left.Text))
+		return u.text(right) == "0" && left.Op == facts.Call &&
+			slices.Contains([]string{"len", "length", "size", "strlen"}, lastName(left.Text))
 	case "||", "or":
 		return isPlain && strings.EqualFold(u.text(right), "true") || u.areOpposite(left, right)
 	case "&&", "and":
 		return isPlain && strings.EqualFold(u.text(right), "false") || u.areOpposite(left, right)
 	}
 	return false
-}
-
-// comparesItself reports whether the operands of a comparison, two of them, are the same, and call nothing.
-func (u *futile) comparesItself(operands []*facts.Term) bool {
-	operands = slices.DeleteFunc(slices.Clone(operands), func(t *facts.Term) bool { return u.text(t) == "" })
-	if len(operands) > 2 { // of a package: hmac.Equal(x, y)
-		operands = operands[1:]
-	}
-	return len(operands) == 2 && u.text(operands[0]) == u.text(operands[1]) && !strings.Contains(u.text(operands[0]), "(")
 }
 
 // areOpposite reports whether one of two conditions is the negation of the other.

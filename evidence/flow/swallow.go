@@ -11,26 +11,26 @@ import (
 // swallower looks for failures that a function swallows, and for what it answers.
 type swallower struct {
 	file *File
-	// hasResult: the function declares a result.
-	hasResult bool
-	// swallows: nothing follows from a failure. retries: a loop tries until it succeeds.
-	swallows, retries bool
-	// isDropped: the failures of the current statement are swallowed.
-	isDropped bool
+	fn   *Function
+	// swallows: a failure is swallowed. acts: something else is done, whose failures the caller may see.
+	// overrides: code that runs in any case answers instead of a failure.
+	swallows, acts, overrides bool
+	// isDropped: the failures of the current statement are swallowed. isInLoop: it may be done again, or for the next.
+	isDropped, isInLoop bool
 	// answers are its results, each in one line, without repetitions. An error that it passes on is one of them.
 	answers []string
 	steps   int
 }
 
-// swallows reports whether nothing follows from a failure in a function, so that its caller cannot know of it: it
-// answers the same, or nothing. saysSuccess: it answers that it succeeded.
+// swallows reports whether a function swallows the failures of all that it does, and gives its caller one answer or
+// none. saysSuccess: it answers that it succeeded.
 func (f *File) swallows(fn *Function) (swallows, saysSuccess bool) {
-	s := swallower{file: f, hasResult: fn.HasResult}
-	s.walk(fn.Body, fn.ReturnsLast, false)
-	if !s.swallows || s.retries || len(s.answers) > 1 || s.steps > maxSteps {
+	s := swallower{file: f, fn: fn}
+	s.walk(fn.Body, fn.ReturnsLast)
+	if !s.overrides && (!s.swallows || s.acts) || len(s.answers) > 1 || s.steps > maxSteps {
 		return false, false
 	}
-	isNoError := f.Language.Name == "go" && slices.Equal(s.answers, []string{"nil"}) && lang.HasWord(fn.Header, "error")
+	isNoError := f.Language.Name == "go" && slices.Equal(s.answers, []string{"nil"}) && fits("error result", fn.Header)
 	return true, isNoError || len(s.answers) > 0 && fits("success", s.answers[0])
 }
 
@@ -41,55 +41,85 @@ func (s *swallower) answer(t *facts.Term) {
 	}
 }
 
-// walk reads a term; with tail, its value is the function's result.
-func (s *swallower) walk(t *facts.Term, tail, loops bool) {
-	text, isIdle, last := s.file.text(t), false, lastOf(t.Parts)
-	switch s.steps++; t.Op {
+// walk reads a statement; with tail, its value is the function's result.
+func (s *swallower) walk(t *facts.Term, tail bool) {
+	text, drops, last := s.file.text(t), false, lastOf(t.Parts)
+	if s.steps++; s.steps > maxSteps {
+		return
+	}
+	switch t.Op {
 	case facts.Closure, facts.Define:
 		return
-	case facts.Return:
-		s.answer(t)
-		return
-	case facts.Raise:
-		if !s.isDropped {
+	case facts.Return, facts.Raise:
+		if t.Op == facts.Return || !s.isDropped {
 			s.answer(t)
 		}
 		return
 	case facts.Branch:
-		isIdle = fits("on failure", text) && s.isIdle(t.Parts[1:])
-	case facts.Loop:
-		loops, tail = true, false
+		drops = len(t.Parts) > 1 && fits("on failure", text) && !slices.Contains(s.fn.Params, "err") &&
+			!leaves(t.Parts[1]) && s.isIdle(slices.DeleteFunc(slices.Clone(t.Parts[1].Parts), isDeclaration))
 	case facts.Block, facts.Try, facts.Handler:
-		isIdle = slices.ContainsFunc(t.Parts, s.drops)
-		s.retries = s.retries || isIdle && loops && (lang.HasWord(text, "return") || lang.HasWord(text, "break"))
+		drops = slices.ContainsFunc(t.Parts, s.drops)
+	case facts.Loop:
+		tail = false
 	default:
-		s.swallows = s.swallows || fits("dropped failure", text) && !fits("closes", text)
-		if passesOn := s.file.Language.Name == "rust" && strings.Contains(text, "?"); passesOn ||
-			tail && (s.hasResult || t.Op != facts.Call && t.Op != facts.Unknown) {
-			s.answer(t)
-		}
+		s.expression(t, text, tail)
 		return
 	}
-	s.swallows = s.swallows || isIdle
-	isDropped := s.isDropped
+	drops = drops && (s.overrides || !s.isInLoop && !fits("closes", text))
+	s.swallows = s.swallows || drops
+	isDropped, isInLoop := s.isDropped, s.isInLoop
+	s.isInLoop = isInLoop || t.Op == facts.Loop
 	for i, part := range t.Parts {
-		s.isDropped = isDropped || isIdle && !isOutOfSequence(part)
-		s.walk(part, tail && (i == last || part.Op == facts.Handler || t.Op == facts.Branch && i > 0), loops)
+		s.isDropped = isDropped || drops && (!isOutOfSequence(part) || s.drops(part))
+		s.walk(part, tail && (i == last || part.Op == facts.Handler || t.Op == facts.Branch && i > 0))
 	}
-	s.isDropped = isDropped
+	s.isDropped, s.isInLoop = isDropped, isInLoop
+}
+
+func isDeclaration(t *facts.Term) bool { return t.Op == facts.Declare }
+
+func (s *swallower) expression(t *facts.Term, text string, tail bool) {
+	drops := !tail && !s.isInLoop && fits("dropped failure", text) && lang.HasListedWord("outside", text) &&
+		!fits("closes", text)
+	s.swallows = s.swallows || drops
+	s.acts = s.acts || !drops && !s.isDropped && s.isSeen(t)
+	if tail && (s.fn.HasResult || t.Op != facts.Call && t.Op != facts.Unknown) {
+		s.answer(t)
+	}
+}
+
+// isSeen reports whether an expression sets what others see, or calls what may fail, other than for an error that it
+// keeps.
+func (s *swallower) isSeen(t *facts.Term) bool {
+	isKept := (t.Op == facts.Bind || t.Op == facts.Declare) && slices.ContainsFunc(t.Parts, func(p *facts.Term) bool {
+		return p.Op == facts.Name && strings.HasSuffix(strings.ToLower(p.Text), "err")
+	})
+	switch {
+	case isKept:
+		return false
+	case t.Op == facts.Bind && t.Parts[0].Op != facts.Name, t.Op == facts.Call && !s.file.staysInMemory(t),
+		t.Op == facts.Unknown && !fits("harmless", s.file.text(t)):
+		return true
+	}
+	return slices.ContainsFunc(t.Parts, s.isSeen)
 }
 
 // drops reports whether a part of a statement drops the failures of the parts before it: a handler that is idle, or
-// code that runs in any case, and returns.
+// code that runs in any case, and leaves.
 func (s *swallower) drops(t *facts.Term) bool {
-	return t.Op == facts.Handler && s.isIdle(t.Parts) || t.Op == facts.Block && t.Text == "after" && leaves(t)
+	if t.Op == facts.Block && t.Text == "after" && leaves(t) {
+		s.overrides = true
+		return true
+	}
+	return t.Op == facts.Handler && (fits("catches all", t.Text) || fits("catches failures", t.Text)) && s.isIdle(t.Parts)
 }
 
 // isIdle reports whether statements do no more than log, and answer with a constant.
 func (s *swallower) isIdle(parts []*facts.Term) bool {
 	return !slices.ContainsFunc(parts, func(t *facts.Term) bool {
 		switch t = t.Single(); t.Op {
-		case facts.Nothing, facts.Literal, facts.Jump, facts.Empty, facts.Declare:
+		case facts.Nothing, facts.Literal, facts.Empty:
 			return false
 		case facts.Name:
 			return !facts.IsNull(t.Text) && !facts.IsTrue(t.Text)
