@@ -24,7 +24,7 @@ const (
 )
 
 // Futility says why a part of a function's body cannot matter, whatever else the body does; "" if nothing says so.
-// swallows: nothing follows from a failure in it.
+// swallows: it swallows the failures of all that it does.
 func (f *File) Futility(fn *Function) (reason string, swallows bool) {
 	fn.read()
 	u := futile{file: f, fn: fn}

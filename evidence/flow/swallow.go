@@ -15,8 +15,8 @@ type swallower struct {
 	// swallows: a failure is swallowed. acts: something else is done, whose failures the caller may see.
 	// overrides: code that runs in any case answers instead of a failure.
 	swallows, acts, overrides bool
-	// isDropped: the failures of the current statement are swallowed. isInLoop: it may be done again, or for the next.
-	isDropped, isInLoop bool
+	// isSwallowed: the failures of the current statement are swallowed. isInLoop: it may be done again, or for the next.
+	isSwallowed, isInLoop bool
 	// answers are its results, each in one line, without repetitions. An error that it passes on is one of them.
 	answers []string
 	steps   int
@@ -51,7 +51,7 @@ func (s *swallower) walk(t *facts.Term, tail bool) {
 	case facts.Closure, facts.Define:
 		return
 	case facts.Return, facts.Raise:
-		if t.Op == facts.Return || !s.isDropped {
+		if t.Op == facts.Return || !s.isSwallowed {
 			s.answer(t)
 		}
 		return
@@ -68,13 +68,13 @@ func (s *swallower) walk(t *facts.Term, tail bool) {
 	}
 	drops = drops && (s.overrides || !s.isInLoop && !fits("closes", text))
 	s.swallows = s.swallows || drops
-	isDropped, isInLoop := s.isDropped, s.isInLoop
+	isSwallowed, isInLoop := s.isSwallowed, s.isInLoop
 	s.isInLoop = isInLoop || t.Op == facts.Loop
 	for i, part := range t.Parts {
-		s.isDropped = isDropped || drops && (!isOutOfSequence(part) || s.drops(part))
+		s.isSwallowed = isSwallowed || drops && (!isOutOfSequence(part) || s.drops(part))
 		s.walk(part, tail && (i == last || part.Op == facts.Handler || t.Op == facts.Branch && i > 0))
 	}
-	s.isDropped, s.isInLoop = isDropped, isInLoop
+	s.isSwallowed, s.isInLoop = isSwallowed, isInLoop
 }
 
 func isDeclaration(t *facts.Term) bool { return t.Op == facts.Declare }
@@ -83,15 +83,15 @@ func (s *swallower) expression(t *facts.Term, text string, tail bool) {
 	drops := !tail && !s.isInLoop && fits("dropped failure", text) && lang.HasListedWord("outside", text) &&
 		!fits("closes", text)
 	s.swallows = s.swallows || drops
-	s.acts = s.acts || !drops && !s.isDropped && s.isSeen(t)
+	s.acts = s.acts || !drops && !s.isSwallowed && s.isVisible(t)
 	if tail && (s.fn.HasResult || t.Op != facts.Call && t.Op != facts.Unknown) {
 		s.answer(t)
 	}
 }
 
-// isSeen reports whether an expression sets what others see, or calls what may fail, other than for an error that it
+// isVisible reports whether an expression sets what others see, or calls what may fail, other than for an error that it
 // keeps.
-func (s *swallower) isSeen(t *facts.Term) bool {
+func (s *swallower) isVisible(t *facts.Term) bool {
 	isKept := (t.Op == facts.Bind || t.Op == facts.Declare) && slices.ContainsFunc(t.Parts, func(p *facts.Term) bool {
 		return p.Op == facts.Name && strings.HasSuffix(strings.ToLower(p.Text), "err")
 	})
@@ -102,7 +102,7 @@ func (s *swallower) isSeen(t *facts.Term) bool {
 		t.Op == facts.Unknown && !fits("harmless", s.file.text(t)):
 		return true
 	}
-	return slices.ContainsFunc(t.Parts, s.isSeen)
+	return slices.ContainsFunc(t.Parts, s.isVisible)
 }
 
 // drops reports whether a part of a statement drops the failures of the parts before it: a handler that is idle, or
