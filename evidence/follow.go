@@ -36,12 +36,12 @@ func (r *reader) followFunctions(m *model) {
 			namesResult(fn.Node) {
 			e.Outcome, e.ReturnsNull = flow.ReturnsConstant, true
 		}
-		e.testDoubt = r.testDoubt(m, d)
+		fn.IsTest = m.looksTest(d)
+		e.testDoubt = r.testDoubt(d.signature.capture.body, fn)
 		e.isNameless, e.hasResult = fn.HasOnlyNamelessParams, e.Outcome != flow.DoesWork && fn.HasResult
 		if d.isTitled || fn.IsTooLong || e.Outcome != flow.DoesWork && e.Outcome != flow.ReturnsConstant {
 			continue
 		}
-		fn.IsTest = holdsDoubles(m.path) || m.looksTest(d)
 		e.futility, e.swallows = r.flow.Futility(fn)
 		e.staysInside = r.flow.StaysInside(fn)
 		e.onlyStores = (followed.Stores || followed.SetsConstants) && !followed.Acts && !followed.ReturnsValue

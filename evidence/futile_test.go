@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// judgeAll judges an item over all lines of a file.
-func judgeAll(t *testing.T, item, name, src string) Result {
+// expectAll judges an item over all lines of a file.
+func expectAll(t *testing.T, item, name, src, want string) {
 	t.Helper()
 	j := &Judge{Tree: memory{name: file(src)}.tree(), Cache: NewCache()}
 	lines := fmt.Sprintf("%s:1-%d", name, strings.Count(src, "\n"))
@@ -15,7 +15,9 @@ func judgeAll(t *testing.T, item, name, src string) Result {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return r
+	if got := describe(r); got != want {
+		t.Errorf("%s, %s: %s (%s), want %s\n%s", item, name, got, r.Reason, want, src)
+	}
 }
 
 // TestASwallowedFailureIsNoSuccess: code that answers that it succeeded, whatever fails in it, is unclear, whatever the
@@ -58,9 +60,7 @@ func TestASwallowedFailureIsNoSuccess(t *testing.T) {
 		{"d.go", "package a\n\nfunc (s *S) Read(m M) error {\n\traw, err := os.ReadFile(m.path)\n\tif err != nil {\n" +
 			"\t\treturn nil\n\t}\n\ts.raw = raw\n\treturn nil\n}\n", "verified"},
 	} {
-		if got := judgeAll(t, "the rows are kept", c.name, c.src); describe(got) != c.want {
-			t.Errorf("%s: %s (%s), want %s", c.src, describe(got), got.Reason, c.want)
-		}
+		expectAll(t, "the rows are kept", c.name, c.src, c.want)
 	}
 }
 
@@ -77,9 +77,7 @@ func TestWhatFollowsFromAFailure(t *testing.T) {
 		{"Add the error report page", swallows, "verified"},
 		{"Sync contacts and retry on failure", passes, "verified"},
 	} {
-		if got := judgeAll(t, c.item, "a.rb", c.src); describe(got) != c.want {
-			t.Errorf("%s: %s (%s), want %s", c.item, describe(got), got.Reason, c.want)
-		}
+		expectAll(t, c.item, "a.rb", c.src, c.want)
 	}
 }
 
@@ -99,8 +97,6 @@ func TestAComparisonHasTwoSides(t *testing.T) {
 		{"a.rb", "def slug(title)\n  text = fold(title)\n  text.downcase!\n  text\nend\n", "verified"},
 		{"a.go", "package a\n\nfunc (s *S) Cleanup() error {\n\t_ = s.conn.Close()\n\treturn nil\n}\n", "verified"},
 	} {
-		if got := judgeAll(t, "the days are checked", c.name, c.src); describe(got) != c.want {
-			t.Errorf("%s: %s (%s), want %s", c.src, describe(got), got.Reason, c.want)
-		}
+		expectAll(t, "the days are checked", c.name, c.src, c.want)
 	}
 }

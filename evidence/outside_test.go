@@ -51,9 +51,6 @@ func TestMemoryIsInside(t *testing.T) {
 		"a.rb": "class Tokens\n  def send_code(phone, code)\n    text = \"code #{code}\"\n" +
 			"    Rails.logger.info(text)\n    { to: phone }\n  end\nend\n",
 	} {
-		r := judgeAll(t, "Send the tokens to Redis", name, src)
-		if got := describe(r); got != "unclear evidence_unclear" {
-			t.Errorf("%s: %s (%s)", name, got, r.Reason)
-		}
+		expectAll(t, "Send the tokens to Redis", name, src, "unclear evidence_unclear")
 	}
 }

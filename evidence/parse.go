@@ -101,6 +101,7 @@ func (g *grammar) parse(ctx context.Context, cache *Cache, f Source, wants bodyF
 	if s.reader, err = runQuery(ctx, g, c, tree, src, readable, wants); err != nil {
 		return parseResult{}, err
 	}
+	s.reader.flow.HoldsTests = holdsDoubles(f.Path)
 	s.captures, s.strings = append(s.reader.found, blankedWords(src, readable)...), s.reader.strings
 	if tree.Root().HasError() {
 		s.errorsIn(tree, src)

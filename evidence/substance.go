@@ -31,7 +31,6 @@ func (p *place) judgeSubstance() Result {
 	w := p.model.countBytes(span, p.Kind)
 	hasReal := w.byKind[real]+w.byKind[discarded]+w.byKind[skips] > 0
 	testing := p.model.grammar.IsCode() && (p.Kind == KindTest || holdsDoubles(p.Path))
-	item := parser.WithoutType(p.Item)
 	inert := w.byKind[passes] + w.byKind[ellipsis] + w.byKind[notImplemented] + w.byKind[docstring] + w.byKind[vacuous]
 	switch {
 	case p.model.grammar.Is("prose"):
@@ -53,10 +52,10 @@ func (p *place) judgeSubstance() Result {
 		return p.emptyResult(stubContent)
 	case hasReal && (testing || p.model.holdsTests(span)):
 		return p.testResult(span)
-	case hasReal && fits("asks outside", item) && p.model.doesOnly(span, func(e effect) bool { return e.staysInside }):
+	case hasReal && p.asks("asks outside") && p.model.doesOnly(span, func(e effect) bool { return e.staysInside }):
 		return p.unclear("the item says that data leaves or enters the program, but the cited code calls nothing outside "+
 			"of it", "cite the code that does it, or report the item as skipped with a reason")
-	case hasReal && fits("asks after failures", item) && !fits("asks for no more", item) &&
+	case hasReal && p.asks("asks after failures") && !p.asks("asks for no more") &&
 		p.model.doesOnly(span, func(e effect) bool { return e.swallows }):
 		return p.unclear("the item says what follows from a failure, but the cited code swallows one",
 			"let the code pass the failure on, or report the item as skipped with a reason")
@@ -79,6 +78,9 @@ func (p *place) judgeSubstance() Result {
 	}
 	return p.emptyResult("only blank lines")
 }
+
+// asks reports whether the item, without its number and type, fits a pattern.
+func (p *place) asks(pattern string) bool { return fits(pattern, parser.WithoutType(p.Item)) }
 
 // isSkippedTest reports whether all functions of a span are tests that do not run.
 func (m *model) isSkippedTest(s stretch) bool {

@@ -9,11 +9,10 @@ import (
 )
 
 // testDoubt says why a test cannot fail, "" if it may, or is no test.
-func (r *reader) testDoubt(m *model, d *definition) string {
-	if !m.looksTest(d) {
+func (r *reader) testDoubt(body stretch, fn *flow.Function) string {
+	if !fn.IsTest {
 		return ""
 	}
-	fn, body := d.signature.fn, d.signature.capture.body
 	begin := fn.Node.Start()
 	if p := fn.Node.Parent(); p != nil && p.Type() == "decorated_definition" {
 		begin = p.Start()

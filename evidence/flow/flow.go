@@ -56,7 +56,7 @@ type Function struct {
 	Header    string
 	Span      lang.Span
 	HasResult bool
-	// IsTest: it is a test, or stands among tests.
+	// IsTest: it is a test.
 	IsTest bool
 	// IsTooLong: it is too long or too odd to be followed.
 	IsTooLong bool
@@ -99,6 +99,8 @@ func (fn *Function) declaration(name string) (declared string) {
 type File struct {
 	Language *lang.Language
 	Src      []byte
+	// HoldsTests: the file is there for tests.
+	HoldsTests bool
 	// Functions are the file's functions by name; ambiguous names are left out.
 	Functions map[string]*Function
 	flags     map[string]bool

@@ -65,7 +65,7 @@ func (u *futile) walk(t *facts.Term) {
 		}
 	case facts.Call:
 		operands := slices.DeleteFunc(slices.Clone(t.Parts), isNothing)
-		if !u.fn.IsTest && lang.InList("compares", lastName(t.Text)) && len(operands) == 2 &&
+		if !u.fn.IsTest && !u.file.HoldsTests && lang.InList("compares", lastName(t.Text)) && len(operands) == 2 &&
 			u.text(operands[0]) == u.text(operands[1]) && !strings.Contains(u.text(operands[0]), "(") {
 			u.reason = comparesItself
 		}

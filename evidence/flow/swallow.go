@@ -15,7 +15,7 @@ type swallower struct {
 	// swallows: a failure is swallowed. acts: something else is done, whose failures the caller may see.
 	// overrides: code that runs in any case answers instead of a failure.
 	swallows, acts, overrides bool
-	// isSwallowed: the failures of the current statement are swallowed. isInLoop: it may be done again, or for the next.
+	// isSwallowed: the failures of the current statement are swallowed. isInLoop: it may be done again.
 	isSwallowed, isInLoop bool
 	// answers are its results, each in one line, without repetitions. An error that it passes on is one of them.
 	answers []string
@@ -59,7 +59,9 @@ func (s *swallower) walk(t *facts.Term, tail bool) {
 		drops = len(t.Parts) > 1 && fits("on failure", text) && !slices.Contains(s.fn.Params, "err") &&
 			!leaves(t.Parts[1]) && s.isIdle(slices.DeleteFunc(slices.Clone(t.Parts[1].Parts), isDeclaration))
 	case facts.Block, facts.Try, facts.Handler:
-		drops = slices.ContainsFunc(t.Parts, s.drops)
+		drops = slices.ContainsFunc(t.Parts, overrides)
+		s.overrides = s.overrides || drops
+		drops = drops || slices.ContainsFunc(t.Parts, s.isIdleHandler)
 	case facts.Loop:
 		tail = false
 	default:
@@ -71,7 +73,7 @@ func (s *swallower) walk(t *facts.Term, tail bool) {
 	isSwallowed, isInLoop := s.isSwallowed, s.isInLoop
 	s.isInLoop = isInLoop || t.Op == facts.Loop
 	for i, part := range t.Parts {
-		s.isSwallowed = isSwallowed || drops && (!isOutOfSequence(part) || s.drops(part))
+		s.isSwallowed = isSwallowed || drops && (!isOutOfSequence(part) || overrides(part) || s.isIdleHandler(part))
 		s.walk(part, tail && (i == last || part.Op == facts.Handler || t.Op == facts.Branch && i > 0))
 	}
 	s.isSwallowed, s.isInLoop = isSwallowed, isInLoop
@@ -105,13 +107,11 @@ func (s *swallower) isVisible(t *facts.Term) bool {
 	return slices.ContainsFunc(t.Parts, s.isVisible)
 }
 
-// drops reports whether a part of a statement drops the failures of the parts before it: a handler that is idle, or
-// code that runs in any case, and leaves.
-func (s *swallower) drops(t *facts.Term) bool {
-	if t.Op == facts.Block && t.Text == "after" && leaves(t) {
-		s.overrides = true
-		return true
-	}
+// overrides reports whether code that runs in any case leaves the function, and so drops any failure before it.
+func overrides(t *facts.Term) bool { return t.Op == facts.Block && t.Text == "after" && leaves(t) }
+
+// isIdleHandler reports whether a term is a handler that does nothing about the failures before it.
+func (s *swallower) isIdleHandler(t *facts.Term) bool {
 	return t.Op == facts.Handler && (fits("catches all", t.Text) || fits("catches failures", t.Text)) && s.isIdle(t.Parts)
 }
 
