@@ -4,11 +4,14 @@ import (
 	"bytes"
 	"fmt"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/acta-git/acta/evidence/flow"
 	"github.com/acta-git/acta/evidence/lang"
+	"github.com/acta-git/acta/report"
 )
 
 // excuseOverridden makes refused stubs unclear if a subclass in another file overrides each. A base that demands a
@@ -105,3 +108,248 @@ func isForSomeBuilds(path string, src []byte) bool {
 }
 
 const maxCondition = 4000
+
+// isWired reports whether all real code of a span outside definitions only names the definitions, calls a hollow one,
+// or is a constant.
+func (m *model) isWired(s stretch, hollow func(*definition) bool) bool {
+	for at := s.start; at < s.end; {
+		line := m.text.at(m.text.line(at))
+		end := at + len(line)
+		if part := (stretch{at, min(end, s.end)}); m.isLoose(part) && (m.isInside(part, hollow) ||
+			!fits("wiring", line) && !m.callsVague(line) && !m.isFrame(part)) {
+			return false
+		}
+		at = max(end, at) + 1
+	}
+	return true
+}
+
+func (m *model) callsVague(line string) bool {
+	name, _, ok := strings.Cut(strings.TrimPrefix(strings.TrimSpace(line), "await "), "(")
+	return ok && slices.ContainsFunc(m.definitions, func(d *definition) bool {
+		return d.name == name && d.status == vague
+	})
+}
+
+// isDoubtful reports whether everything unclear in a span is so because of flow's doubts.
+func (m *model) isDoubtful(s stretch) bool {
+	for d := range m.outermost(s, func(d *definition) bool { return d.status == vague }) {
+		if !d.isDoubted() {
+			return false
+		}
+	}
+	return true
+}
+
+// isDoubted reports whether a definition is unclear because of flow's doubt.
+func (d *definition) isDoubted() bool {
+	return d.status == vague && d.why != "" && (d.why == d.effect.doubt || d.why == d.effect.futility)
+}
+
+// holdsFutile reports whether a part of a function of a span cannot matter, whatever stands beside it.
+func (m *model) holdsFutile(s stretch) bool {
+	for d := range m.outermost(s, isFunction) {
+		if d.isDoubted() && d.why == d.effect.futility {
+			return true
+		}
+	}
+	return false
+}
+
+// doesOnly reports whether all functions of a span that do something have an effect, if any has.
+func (m *model) doesOnly(s stretch, has func(effect) bool) bool {
+	found := false
+	for d := range m.outermost(s, isFunction) {
+		if !has(d.effect) && !d.effect.onlyStores && d.effect.Outcome == flow.DoesWork {
+			return false
+		}
+		found = found || has(d.effect)
+	}
+	return found
+}
+
+// callsDoubtful reports whether code of a span calls a function of the span that flow doubts. A check of presence may
+// be all that the caller needs.
+func (m *model) callsDoubtful(s stretch) bool {
+	asked := 0
+	for d := range m.outermost(s, isFunction) {
+		if !d.isDoubted() || d.why == flow.OnlyChecksPresence || m.isOnPurpose(d) {
+			continue
+		}
+		if asked++; asked > maxOfOneName {
+			break
+		}
+		if m.calls(d, stretch{s.start, d.outer}) || m.calls(d, stretch{d.end, s.end}) {
+			return true
+		}
+	}
+	return false
+}
+
+// calls reports whether code of a stretch calls a function by its name.
+func (m *model) calls(d *definition, s stretch) bool {
+	for call := d.name + "("; s.start < s.end; {
+		i := bytes.Index(m.text.bytes[s.start:s.end], []byte(call))
+		if i < 0 {
+			return false
+		}
+		at := s.start + i
+		last, _ := utf8.DecodeLastRune(m.text.bytes[:at])
+		if !lang.IsNameRune(last) && !setOf(comment, docstring).has(m.kinds[at]&kindMask) {
+			return true
+		}
+		s.start = at + len(call)
+	}
+	return false
+}
+
+// isFrame reports whether a line stands in a type, and in none of its functions that may work.
+func (m *model) isFrame(s stretch) bool {
+	touches := func(d *definition) bool { return d.outer < s.end && s.start < d.end }
+	return slices.ContainsFunc(m.definitions, func(d *definition) bool { return touches(d) && d.kind != function }) &&
+		!slices.ContainsFunc(m.definitions, func(d *definition) bool { return touches(d) && !seemsHollow(d) })
+}
+
+// isHollow reports whether a definition is a stub, or holds no statements.
+func isHollow(d *definition) bool { return d.kind == other || d.status == stub }
+
+// seemsHollow reports whether a definition is not a working function: a class is only a container, and a constructor
+// may only store its parameters.
+func seemsHollow(d *definition) bool {
+	return d.kind != function || d.effect.onlyStores || d.effect.Outcome == flow.DoesNothing ||
+		d.status == stub || d.status == vague
+}
+
+func (m *model) isInside(s stretch, hollow func(*definition) bool) bool {
+	return slices.ContainsFunc(m.definitions, func(d *definition) bool {
+		return d.outer < s.start && s.end <= d.end && !hollow(d)
+	})
+}
+
+// isLoose reports whether a stretch holds real code outside of known stubs.
+func (m *model) isLoose(s stretch) bool {
+	for _, k := range m.kinds[s.start:s.end] {
+		if k&(inStub|inDoubt|inSkip) == 0 && setOf(real, discarded, skips).has(k&kindMask) || k&inExempt != 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// exemption says in one word why a definition is complete though empty, "" if it is not.
+func (m *model) exemption(d *definition) string {
+	if isNoop(d) {
+		return "noop"
+	}
+	f := m.facts(d)
+	gives := d.effect.hasResult && (d.effect.Outcome == flow.DoesNothing || d.reason == placeholderReturn)
+	disguised := d.effect.Outcome == flow.DoesNothing && d.kind == function && !m.hasOnlyNotes(d)
+	if word := f.FirstMatch(m.grammar.Complete); word != "" &&
+		!(slices.Contains(idleWords, word) && (gives || disguised)) {
+		return word
+	}
+	switch {
+	case gives:
+	case f.MatchAny(doubleConditions), f.MatchAny(idleConditions) && lang.NamesTestDouble(d.owner):
+		return "stand_in"
+	}
+	return ""
+}
+
+// idleWords are exemptions that say that there is nothing to do; they do not apply if a result is declared.
+var idleWords = strings.Fields("overridable deliberate teardown visitor listener accessor anonymous stand_in disabled")
+
+var (
+	idleConditions   = []string{"function !unwritten !marked"}
+	doubleConditions = []string{"function !unwritten !marked in:type in:double"}
+)
+
+// isNoop reports whether a function is called noop: it does what its name says.
+func isNoop(d *definition) bool {
+	if d.kind != function || d.ownKinds.has(notImplemented) || d.effect.Outcome == flow.SaysNotDone ||
+		d.effect.Outcome == flow.ReturnsConstant && !d.effect.ReturnsNull ||
+		d.effect.HasBareReturn && d.reason == placeholderReturn {
+		return false
+	}
+	switch strings.Trim(strings.ToLower(d.name), "_") {
+	case "nop", "noop", "no_op", "donothing", "do_nothing":
+		return true
+	}
+	return false
+}
+
+func (m *model) decoratorsOf(d *definition) []string {
+	var texts []string
+	for _, at := range within(m.decorators, stretch{d.outer, d.nameAt}) {
+		texts = append(texts, m.of(at))
+	}
+	return texts
+}
+
+// isOption reports whether a definition is an empty callback among options that a function passes on: f({onError() {}})
+// belongs to the function.
+func (m *model) isOption(d *definition) bool {
+	return d.isMember && d.parent != nil && d.parent.kind == function && d.parent.status == sound
+}
+
+// unreadFields says which private fields the class of a method is given and never reads, if it reads none of them: the
+// service whose client nothing calls. "" says nothing. Compilers warn of such a field, IDE0052 in C#, 6138 in
+// TypeScript, but only of one at a time: of 4,000 honest classes in 58 repositories, three read none.
+func (m *model) unreadFields(d *definition) string {
+	c := d.parent
+	if c == nil || c.kind != class || d.effect.onlyStores || d.effect.Outcome == flow.DoesNothing || m.isToPretend(d) {
+		return ""
+	}
+	why, known := m.unread[c]
+	if !known {
+		if m.unread == nil {
+			m.unread = map[*definition]string{}
+		}
+		if names := m.unreadFieldsOf(c); len(names) > 0 {
+			why = fmt.Sprintf("is a method of %s, which never reads its %s", c.name, report.Enumerate(names))
+		}
+		m.unread[c] = why
+	}
+	return why
+}
+
+func (m *model) unreadFieldsOf(c *definition) (names []string) {
+	if len(m.errorNodes) > 0 || len(m.unread) > maxClasses || len(m.text.bytes) > maxClassText ||
+		fits("read by tools", m.of(stretch{c.outer, c.start})+m.headerText(c)) {
+		return nil
+	}
+	outer := c
+	for outer.parent != nil {
+		outer = outer.parent
+	}
+	// An enclosing class may read the fields of a nested one.
+	text := m.withoutComments(stretch{outer.start, len(m.text.bytes)})
+	inside := m.withoutComments(stretch{c.start, c.end})
+	for _, found := range patternOf("private field").In(inside).FindAllStringSubmatch(inside, maxFields+1) {
+		names = append(names, found[2]+found[3])
+		if found[1] != "" || len(names) > maxFields { // an annotation may read it
+			return nil
+		}
+		text = strings.Replace(text, found[0], " ", 1)
+	}
+	for _, name := range names {
+		word := `\b` + regexp.QuoteMeta(name) + `\b`
+		given := regexp.MustCompile(`(?m)` + word + `\s*=\s*\$?\w+\s*(?:;|$)|` + // a constructor stores it
+			`\b(?:[A-Z\\][\w.\\]*(?:<[^()\n]{0,99}>)?|string|int|long|bool|float|double|array)(?:\[\])?\??\s+\$?` +
+			word + `\s*[,)]|` + // its parameter, also as name: Type
+			`(?:^|[(,{]|\b(?:private|readonly|val|var|let))\s*` + word + `\??\s*:[ \t]*(\w)`)
+		rest := given.ReplaceAllString(lang.LinesWith(text, name), " ${1}")
+		if lang.HasWord(strings.ReplaceAll(rest, "$", " "), name) {
+			return nil
+		}
+	}
+	return names
+}
+
+// maxFields bounds the fields of a class that are looked for, and maxClasses the classes of a file, and maxClassText
+// what is searched for them, in bytes: more is a file made to take time.
+const (
+	maxFields    = 8
+	maxClasses   = 50
+	maxClassText = 50_000
+)

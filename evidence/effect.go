@@ -2,6 +2,7 @@ package evidence
 
 import (
 	"bytes"
+	"cmp"
 	"slices"
 	"strings"
 
@@ -137,4 +138,125 @@ func hasLooseCode(body []byte) bool {
 	text := bytes.TrimSpace(bytes.Trim(bytes.TrimSpace(body), "{}"))
 	return len(text) > 0 && !bytes.HasPrefix(text, []byte("return")) && bytes.IndexByte(text, '\n') < 0 &&
 		lang.IsWordByte(text[0])
+}
+
+// followFunctions judges the wanted functions of a file: what they do, and whether their parameters reach a result.
+func (r *reader) followFunctions(m *model) {
+	for _, d := range m.definitions {
+		if s := d.signature; s != nil {
+			s.readName(d)
+			fn := s.fn
+			if _, several := r.flow.Functions[fn.Name]; several || d.isTitled {
+				fn = nil
+			}
+			r.flow.Functions[s.fn.Name] = fn
+			if d.object != "" {
+				r.flow.Functions[d.object+"."+s.fn.Name] = s.fn
+			}
+		}
+	}
+	hollow := map[*flow.Function]bool{}
+	for _, d := range m.definitions {
+		if d.signature == nil || !d.signature.isWanted {
+			continue
+		}
+		e, fn := &d.effect, d.signature.fn
+		var followed flow.Effect
+		if e.Summary, followed = r.flow.Analyze(fn); e.Outcome == flow.DoesNothing && e.HasBareReturn &&
+			namesResult(fn.Node) {
+			e.Outcome, e.ReturnsNull = flow.ReturnsConstant, true
+		}
+		fn.IsTest = m.looksTest(d)
+		e.testDoubt = r.testDoubt(d.signature.capture.body, fn)
+		e.isNameless, e.hasResult = fn.HasOnlyNamelessParams, e.Outcome != flow.DoesWork && fn.HasResult
+		if d.isTitled || fn.IsTooLong || e.Outcome != flow.DoesWork && e.Outcome != flow.ReturnsConstant {
+			continue
+		}
+		e.futility, e.swallows = r.flow.Futility(fn)
+		e.staysInside = r.flow.StaysInside(fn)
+		e.onlyStores = (followed.Stores || followed.SetsConstants) && !followed.Acts && !followed.ReturnsValue
+		doubt := followed.Doubt(fn.Name, fn.NamedParams)
+		if isConstant := followed.Flag == strings.ToUpper(followed.Flag); e.futility == "" && isConstant &&
+			strings.HasPrefix(doubt, flow.BehindFlag) {
+			e.futility = doubt // whatever its parameters are: no other file sets a constant
+		}
+		if e.doubt = doubt; doubt == "" || doubt == flow.OnlyPassesThrough || doubt == flow.EchoesUndone {
+			e.doubt = cmp.Or(r.inputDoubt(m, fn), doubt)
+		}
+		if e.doubt == "" && patternOf("empty handler").Match(r.src[fn.Span.Start:fn.Span.End]) {
+			e.doubt = flow.EmptyHandler
+		}
+		if doubt == "" || e.doubt != doubt {
+			continue
+		}
+		for _, helper := range followed.Helpers {
+			hollow[helper] = true
+		}
+	}
+	for _, d := range m.definitions {
+		e, s := &d.effect, d.signature
+		if d.signature = nil; s != nil && s.isWanted && hollow[s.fn] && e.doubt == "" &&
+			(e.Outcome == flow.DoesWork || e.Outcome == flow.ReturnsConstant) {
+			e.doubt = "does nothing with its parameters"
+		}
+	}
+}
+
+// inputDoubt doubts a function that returns something, and whose code names neither a parameter nor its object, nor
+// calls what may be a method of it. The parameters of main and of a special method are prescribed.
+func (r *reader) inputDoubt(m *model, fn *flow.Function) string {
+	if fn.NamedParams == 0 || strings.EqualFold(fn.Name, "main") || strings.HasPrefix(fn.Name, "__") ||
+		lang.HasListedWord("chance", fn.Name) ||
+		slices.Contains([]facts.Op{facts.Unknown, facts.Raise}, fn.Body.Single().Op) {
+		return ""
+	}
+	text := strings.ReplaceAll(m.withoutComments(stretchOf(fn.Span)), "$", " ")
+	hasWord := func(word string) bool { return lang.HasWord(text, strings.Trim(word, "$&*")) }
+	returns := fn.IsExpression || fn.ReturnsLast && fn.HasResult || fits("returns a value", text)
+	switch {
+	case !returns || strings.Contains(text, "@"):
+	case r.dropsMember(fn, text):
+		return flow.DropsValue
+	case !slices.ContainsFunc(slices.Concat(fn.Params, fn.SelfNames, implicitInput), hasWord) && !(fn.IsMethod &&
+		r.grammar.Is("unqualified") && fits("bare call", string(r.src[fn.Body.Span.Start:fn.Body.Span.End]))):
+		return flow.IgnoresInput
+	}
+	return ""
+}
+
+// dropsMember reports whether a body reads a member into a name that it does not use, and always returns a constant.
+func (r *reader) dropsMember(fn *flow.Function, text string) bool {
+	parts := fn.Body.Single().Parts
+	if len(parts) == 0 || strings.Count(text, "return") > 1 {
+		return false
+	}
+	last := parts[len(parts)-1]
+	if last.Op != facts.Return || len(last.Parts) != 1 ||
+		!lang.IsConstant(string(r.src[last.Parts[0].Span.Start:last.Parts[0].Span.End])) {
+		return false
+	}
+	return slices.ContainsFunc(parts, func(t *facts.Term) bool {
+		t = t.Single()
+		return t.Op == facts.Declare && len(t.Parts) == 2 && t.Parts[1].Single().Op == facts.Member &&
+			!lang.HasWord(text[t.Span.End-fn.Span.Start:], t.Parts[0].Text)
+	})
+}
+
+// implicitInput are words that read what no parameter names.
+var implicitInput = strings.Fields("super yield args arguments func_get_args get_defined_vars compact locals binding")
+
+// paramsBeside returns the parameters next to a word in the header that begins or ends with another: bool, UNUSED.
+func paramsBeside(params []string, header, with string) (all []string) {
+	words := strings.FieldsFunc(header, func(r rune) bool { return r < 0x80 && !lang.IsWordByte(byte(r)) })
+	for i, word := range words {
+		if !slices.Contains(params, word) {
+			continue
+		}
+		for _, neighbour := range words[max(0, i-1):min(len(words), i+2)] {
+			if neighbour = strings.ToLower(neighbour); strings.HasPrefix(neighbour, with) || strings.HasSuffix(neighbour, with) {
+				all = append(all, word)
+			}
+		}
+	}
+	return all
 }

@@ -2,6 +2,7 @@ package evidence
 
 import (
 	"embed"
+	_ "embed"
 	"errors"
 	"fmt"
 	"path"
@@ -9,6 +10,15 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/acta-git/acta/evidence/lang"
+	crules "github.com/acta-git/acta/evidence/lang/c"
+	jsrules "github.com/acta-git/acta/evidence/lang/javascript"
+	jsonrules "github.com/acta-git/acta/evidence/lang/json"
+	"github.com/acta-git/acta/evidence/lang/kotlin"
+	luarules "github.com/acta-git/acta/evidence/lang/lua"
+	yamlrules "github.com/acta-git/acta/evidence/lang/yaml"
+	"github.com/acta-git/acta/evidence/syntax"
+	"github.com/acta-git/acta/parser"
 	"github.com/smacker/go-tree-sitter/bash"
 	"github.com/smacker/go-tree-sitter/c"
 	"github.com/smacker/go-tree-sitter/cpp"
@@ -35,16 +45,14 @@ import (
 	"github.com/smacker/go-tree-sitter/toml"
 	"github.com/smacker/go-tree-sitter/typescript/tsx"
 	"github.com/smacker/go-tree-sitter/typescript/typescript"
+)
 
-	"github.com/acta-git/acta/evidence/lang"
-	crules "github.com/acta-git/acta/evidence/lang/c"
-	jsrules "github.com/acta-git/acta/evidence/lang/javascript"
-	jsonrules "github.com/acta-git/acta/evidence/lang/json"
-	"github.com/acta-git/acta/evidence/lang/kotlin"
-	luarules "github.com/acta-git/acta/evidence/lang/lua"
-	yamlrules "github.com/acta-git/acta/evidence/lang/yaml"
-	"github.com/acta-git/acta/evidence/syntax"
-	"github.com/acta-git/acta/parser"
+var (
+	//go:embed patterns.txt
+	patternsText string
+
+	patterns        = lang.Patterns{Text: &patternsText}
+	fits, patternOf = patterns.Fits, patterns.Named
 )
 
 // languages lists the languages; a new one is one folder and one line here. Each is described and compiled when it is

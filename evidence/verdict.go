@@ -2,6 +2,7 @@ package evidence
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -75,4 +76,72 @@ func (v *ItemVerdict) finish(places []Claim) {
 		v.IsRelative = v.IsRelative || slices.ContainsFunc(r.Problems, func(p Problem) bool { return p.IsRelative })
 	}
 	v.Why = strings.Join(reasons, "; ")
+}
+
+// The messages of the checklist rules are part of their contract.
+const (
+	formatInvalid = "Evidence '%s' has invalid format. Required format: <file_path>:<line> or " +
+		"<file_path>:<start>-<end>. Examples: 'auth.py:42', 'src/auth.py:42-58'."
+	fileNotFound = "Evidence file not found: %s. Verify the file path is correct and the file exists."
+	outOfRange   = "Evidence line %d exceeds file length (%d lines). Use a valid line number within 1-%d."
+	emptyImpl    = "Empty implementation detected at '%s'. Contains %s. Add actual implementation code."
+)
+
+// stubContent describes a stub in the words of the checklist rule.
+const stubContent = "only pass/TODO/NotImplementedError"
+
+func emptyAt(e parser.Evidence, content string) string {
+	return fmt.Sprintf(emptyImpl, canonical(e), content)
+}
+
+// canonical writes evidence without its anchor, which a hook may add later.
+func canonical(e parser.Evidence) string {
+	e.Err = ""
+	return e.Place()
+}
+
+// lines writes a range of lines, 42 or 42-58.
+func lines(first, last int) string {
+	if first >= last {
+		return fmt.Sprint(first)
+	}
+	return fmt.Sprintf("%d-%d", first, last)
+}
+
+func refusal(reason string, p Problem) Result {
+	return Result{Verdict: report.NotVerified, Reason: reason, Problems: []Problem{p}}
+}
+
+// uncertain says why a place neither shows nor refutes the claim; why continues «it».
+func uncertain(e parser.Evidence, first, last int, why, hint string) Problem {
+	return Problem{
+		Code: Uncertain, Path: e.Path, Line: first, EndLine: last,
+		Message: fmt.Sprintf("Evidence '%s' is unclear: %s.", canonical(e), why), Hint: hint,
+	}
+}
+
+// unclearBy is the result of lines that a problem, reported by another rule, makes unclear.
+func (p *place) unclearBy(code Code, message, why, hint string) Result {
+	r := p.unclear(why, "")
+	r.Problems[0].Cause = code
+	r.Problems = append([]Problem{p.problem(code, message, hint)}, r.Problems...)
+	return r
+}
+
+func unclear(e parser.Evidence, why, hint string) Result {
+	return Result{Verdict: report.Unclear, Reason: why, Problems: []Problem{uncertain(e, 0, 0, why, hint)}}
+}
+
+func markRelative(r Result) Result {
+	for i := range r.Problems {
+		r.Problems[i].IsRelative = true
+	}
+	return r
+}
+
+func badForm(path, written, hint string) Result {
+	return refusal("invalid format", Problem{
+		Code: codeFormatInvalid, Path: path, Message: fmt.Sprintf(formatInvalid, written), Hint: hint,
+		IsCorrection: hint != "",
+	})
 }

@@ -2,7 +2,10 @@ package flow
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
+	"github.com/acta-git/acta/evidence/facts"
 	"github.com/acta-git/acta/evidence/lang"
 )
 
@@ -89,3 +92,81 @@ const (
 	// DropsValue is a doubt even if others demand the function.
 	DropsValue = "reads a value of its parameters, and drops it"
 )
+
+func (w *walk) throwsWithoutReason(t *facts.Term) bool {
+	return (t.Op == facts.Raise || t.Op == facts.Call || t.Op == facts.Block) && t.Span.End-t.Span.Start <= maxIdiom &&
+		t.Span.End > t.Span.Start && strings.IndexByte("tase_fp", w.file.Src[t.Span.Start]) >= 0 &&
+		fits("bare throw", w.file.text(t))
+}
+
+// throwsUndone reports whether an error says by its name or text that the work is not done.
+func throwsUndone(text string) bool {
+	said := lang.LiteralParts(text)
+	return (lang.ThrowsUndone(text) || fits("undone name", text)) &&
+		(!fits("other system", said) || lang.SaysUndone(said))
+}
+
+func (w *walk) alwaysFails(c *callSite) bool {
+	switch c.name {
+	case "assert", "precondition", "Q_ASSERT", "static_assert", "g_assert", "ASSERT":
+		first := w.file.text(firstOf(c.args))
+		return facts.IsFalse(first) || strings.HasPrefix(first, `!"`) || strings.HasPrefix(first, "0 &&") ||
+			strings.HasPrefix(first, "false &&")
+	}
+	return false
+}
+
+func isAlwaysTrue(condition string) bool {
+	condition = strings.Trim(condition, "() \t")
+	left, right, ok := strings.Cut(condition, "==")
+	return facts.IsTrue(condition) || ok && strings.TrimSpace(left) == strings.TrimSpace(right) &&
+		lang.IsConstant(strings.TrimSpace(left))
+}
+
+func (w *walk) assertsTautology(t *facts.Term) bool {
+	switch t.Text[strings.LastIndexByte(t.Text, '.')+1:] {
+	case "assert", "Assert", "precondition", "require", "check":
+		return len(t.Parts) > 1 && isAlwaysTrue(w.file.text(t.Parts[1]))
+	}
+	return false
+}
+
+func isSuccessfulExit(text string) bool { return fits("successful exit", text) }
+
+// StaysInside reports whether all that a body calls works on values in memory, prints, or waits: whatever it does, it
+// sends, fetches and stores nothing outside of its program.
+func (f *File) StaysInside(fn *Function) bool {
+	fn.read()
+	steps := 0
+	var stays func(t *facts.Term) bool
+	stays = func(t *facts.Term) bool {
+		switch steps++; {
+		case t.Op == facts.Unknown && fits("harmless", f.text(t)):
+			return true
+		case steps > maxSteps || t.Op == facts.Unknown || t.Op == facts.Import || t.Op == facts.Raise:
+			return false // who throws may do so for what the caller has sent
+		case t.Op == facts.Call && !f.staysInMemory(t), t.Op == facts.Operate && t.Text == "<<":
+			return false
+		}
+		return !slices.ContainsFunc(t.Parts, func(p *facts.Term) bool { return !stays(p) })
+	}
+	return fn.Body.Op != facts.Unknown && !fn.IsTooLong && stays(fn.Body)
+}
+
+// staysInMemory reports whether a call is known to use values in memory alone: not on a client, nor a helper.
+func (f *File) staysInMemory(t *facts.Term) bool {
+	name := lastName(t.Text)
+	receiver := strings.TrimSuffix(t.Text, name)
+	if receiver == "" && f.Functions[name] != nil || lang.HasListedWord("outside", receiver) {
+		return false
+	}
+	switch f.Language.CalleeOf(t.Text, name) {
+	case lang.Talks, lang.Shows, lang.Sleeps, lang.Builds:
+		return true
+	}
+	return name == "" || facts.IsTypeName(name) && f.Language.Is("typescalled") ||
+		slices.ContainsFunc([]string{"formats", "lengths", "empties", "same", "clocks", "fills", "pure", "memory"},
+			func(list string) bool { return lang.InList(list, name) }) ||
+		slices.Contains(f.Language.Builtins, name) ||
+		strings.HasPrefix(f.text(t), t.Text+"[") // an element of a collection, in Swift
+}

@@ -1,6 +1,9 @@
 package gate
 
 import (
+	"cmp"
+	"fmt"
+	"maps"
 	"math"
 	"path"
 	"slices"
@@ -8,9 +11,9 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/bmatcuk/doublestar/v4"
-
+	"github.com/acta-git/acta/evidence/lang"
 	"github.com/acta-git/acta/parser/shell"
+	"github.com/bmatcuk/doublestar/v4"
 )
 
 // demandLines returns the rows of demands.txt for a tool: kind and patterns.
@@ -169,4 +172,184 @@ func weightOf(kind demandKind, v *value) (weight float64, text string, ok bool) 
 		weight = -weight
 	}
 	return weight, text, err == nil && !math.IsNaN(weight)
+}
+
+// meaning is the effect of a tool's option: narrows, forgives or asks; "" if unknown.
+func meaning(tool, option string) string {
+	name, _, _ := strings.Cut(option, "=")
+	name, _, _ = strings.Cut(name, ":")
+	for _, row := range optionRows() {
+		tools := strings.Split(strings.ReplaceAll(row[1], ":", " "), ",")
+		if row[0] != "flag" && row[0] != "valued" && strings.HasPrefix(option, "-") &&
+			(row[1] == "-" || slices.Contains(tools, tool) || strings.HasPrefix(tool, tools[0]+" ")) &&
+			(slices.Contains(row[2:], option) || slices.Contains(row[2:], name)) {
+			return row[0]
+		}
+	}
+	return ""
+}
+
+// options returns the demands in a check's arguments, and sets its ignoreReason.
+func (k *check) options() (all []*demand) {
+	many := map[string]int{}
+	for i, w := range k.args {
+		effect := meaning(k.name, w)
+		name, value, ok := strings.Cut(w, "=")
+		if !ok && i+1 < len(k.args) && !strings.HasPrefix(k.args[i+1], "-") && !optionRows.has("flag", w) {
+			value = k.args[i+1]
+		}
+		if effect == "" || value == "false" && effect != "asks" || fits("left to others", name+" "+value) {
+			continue
+		}
+		many[name]++
+		d := &demand{kind: "drop", key: fmt.Sprint(name, " ", many[name]), weight: -1, place: k.place}
+		d.text = strings.TrimSpace(name + " " + value)
+		n, err := strconv.ParseFloat(value, 64)
+		switch {
+		case effect == "forgives":
+			k.ignoreReason = cmp.Or(k.ignoreReason, d.text)
+			continue
+		case effect == "asks" && err != nil:
+			d.kind, d.weight = "keep", 1
+		case effect == "asks":
+			if d.kind, d.key, d.text, d.weight = "min", name, value, n; strings.Contains(name, "max") {
+				d.kind, d.weight = "max", -n
+			}
+		}
+		all = append(all, d)
+	}
+	return append(all, k.targets()...)
+}
+
+const targetList = "targets"
+
+// targets returns the targets of a check, "" for everything; nil if not all arguments are understood.
+func (k *check) targets() (all []*demand) {
+	for i, w := range k.args {
+		last := k.args[max(i-1, 0)]
+		isValue := i > 0 && strings.HasPrefix(last, "-") && !strings.Contains(last, "=") && !optionRows.has("flag", last)
+		switch {
+		case fits("no target", w), isValue && optionRows.has("valued", last):
+		case isValue, fits("many", w), strings.HasPrefix(k.name, "script "):
+			return nil
+		default:
+			all = append(all, &demand{kind: "look", key: targetList + folder(w), list: targetList, weight: 1, text: w,
+				place: k.place})
+		}
+	}
+	if all == nil {
+		all = []*demand{{kind: "look", key: targetList, list: targetList, weight: 1, place: k.place}}
+	}
+	return all
+}
+
+// folder returns a target without the marks of a path and of everything below.
+func folder(target string) string {
+	return strings.TrimRight(strings.TrimPrefix(target, "./"), "/.")
+}
+
+// covers reports whether a check covers a target, "" for everything, as far as known.
+func (k *check) covers(target string) bool {
+	hasTargets := false
+	for _, n := range k.demands {
+		w, t := folder(n.text), folder(target)
+		if hasTargets = hasTargets || n.list == targetList; n.list == targetList &&
+			(w == "" || strings.HasPrefix(t+"/", w+"/") ||
+				t == "" && !strings.ContainsAny(w, "/.:")) {
+			return true
+		}
+	}
+	return !hasTargets
+}
+
+// coversAllOf reports whether a check covers everything that another does, by options and targets.
+func (k *check) coversAllOf(b *check) bool {
+	for _, d := range k.demands {
+		if other := b.byKey[d.key]; d.kind == "drop" && (other == nil || other.text != d.text) {
+			return false
+		}
+	}
+	hasTarget := false // of several targets
+	for _, d := range b.demands {
+		if hasTarget = hasTarget || d.list == targetList && d.text != ""; d.list == targetList && d.text != "" &&
+			!k.covers(d.text) {
+			return false
+		}
+	}
+	return hasTarget || k.place.Path == b.place.Path || k.covers("")
+}
+
+// compareSuppressions reports new suppressions in existing code, net over all sources of one kind: code may move with
+// its own. Changed checkers excuse them.
+func (c *comparison) compareSuppressions() {
+	checkers := func(of string) bool {
+		return slices.ContainsFunc(c.files, func(f file) bool {
+			return f.path != of && IsManifest(f.path) && string(f.before) != string(f.after)
+		})
+	}
+	grown, by := map[string]int{}, map[string]int{}
+	for _, f := range c.files {
+		if p := suppressionPattern(f.path); p.IsSet() && f.before != nil {
+			by[f.path] = len(p.FindAllIndex(f.after)) - len(p.FindAllIndex(f.before))
+			grown[path.Ext(f.path)] += by[f.path]
+		}
+	}
+	for _, f := range c.files {
+		if f.after != nil && by[f.path] > 0 && grown[path.Ext(f.path)] > 0 && !fits("tests", f.path) &&
+			!fits("made source", f.path) && !checkers(f.path) {
+			c.addSuppression(&f, suppressionPattern(f.path))
+		}
+	}
+}
+
+// addSuppression reports the first new suppression in the existing code of a source. It reports none if all say what
+// they are for and the code changes too, or if one for many lines is gone.
+func (c *comparison) addSuppression(f *file, p lang.Pattern) {
+	after := &source{path: f.path, lines: strings.Split(string(f.after), "\n")}
+	// suppressed lines, and all lines without suppressions
+	had, oldLines, newLines := map[string]int{}, map[string]int{}, map[string]int{}
+	for line := range strings.Lines(string(f.before)) {
+		code, suppression := splitSuppression(p, line)
+		oldLines[code]++
+		if suppression != "" {
+			had[strings.TrimSpace(line)]++
+		}
+	}
+	first, named, inTests := -1, true, false
+	for i, line := range after.lines {
+		code, suppression := splitSuppression(p, line)
+		newLines[code]++
+		inTests = (inTests || i > 0 && fits("test module", after.lines[i-1]+"\n"+line)) && line != "}"
+		if key := strings.TrimSpace(line); suppression == "" || had[key] > 0 {
+			had[key]--
+			continue
+		}
+		named = named && fits("says what", suppression)
+		for k := i + 1; len(code) <= len("//") && k < len(after.lines); k++ { // neither blank nor a bare comment
+			code, _ = splitSuppression(p, after.lines[k])
+		}
+		if first < 0 && !inTests && !fits("never run", code) && (fits("whole file", line) || oldLines[code] > 0) {
+			first = i
+		}
+	}
+	delete(oldLines, "")
+	delete(newLines, "")
+	changes, narrowed := !maps.Equal(oldLines, newLines), false
+	for line, n := range had {
+		narrowed = narrowed || n > 0 && fits("many lines", line)
+	}
+	if first < 0 || named && changes || narrowed && !fits("many lines", after.lines[first]) {
+		return
+	}
+	line := after.lines[first]
+	c.found = append(c.found, Loosening{change("suppression added", f.path+": "+p.FindString(line), Place{},
+		after.place(first+1, 0), quote(line)+" suppresses checks of code"), changes})
+}
+
+func splitSuppression(p lang.Pattern, line string) (code, suppression string) {
+	if at := p.FindIndex([]byte(line)); at != nil {
+		suppression = line[at[0]:]
+		line = strings.TrimRight(line[:at[0]], "/*# \t")
+	}
+	return strings.TrimSpace(line), suppression
 }

@@ -1,8 +1,11 @@
 package lang
 
 import (
+	_ "embed"
 	"path"
+	"slices"
 	"strings"
+	"sync"
 )
 
 // MarksWorkLeft reports whether a comment marks remaining work: TODO or FIXME in capitals, in any case at its start, or
@@ -119,3 +122,182 @@ func WithoutLiterals(text string) string {
 	}
 	return string(out)
 }
+
+var (
+	//go:embed vocabulary.txt
+	vocabularyText string
+	//go:embed patterns.txt
+	patternsText string
+
+	patterns        = Patterns{Text: &patternsText}
+	fits, patternOf = patterns.Fits, patterns.Named
+)
+
+var vocabulary = sync.OnceValue(func() []Entry { return Table(vocabularyText) })
+
+// Words of the vocabulary that say that work is left, by the places where they say so.
+var (
+	workLeftWords = wordsIn("comments", "prints", "messages")
+	printWords    = wordsIn("prints", "messages")
+	undoneWords   = wordsIn("messages")
+	contrasts     = wordsIn("contrasts")
+	admissions    = wordsThat(func(w Entry) bool { return !strings.HasPrefix(w.Text, markerPrefix) })
+)
+
+// markerPrefix begins the vocabulary's markers such as TODO, which finished work may contain too: in capitals only.
+const markerPrefix = `(?-i:`
+
+func wordsIn(places ...string) func() Pattern {
+	return wordsThat(func(w Entry) bool { return slices.Contains(places, w.Name) })
+}
+
+// wordsThat joins the entries of the vocabulary that a condition selects, on first use.
+func wordsThat(is func(Entry) bool) func() Pattern {
+	return sync.OnceValue(func() Pattern {
+		var all []string
+		for _, w := range vocabulary() {
+			if is(w) {
+				all = append(all, w.Text)
+			}
+		}
+		return Lazy(`(?i)\b(` + strings.Join(all, "|") + `)`)
+	})
+}
+
+// SaysWorkIsLeft reports whether a comment says that the work beside it is left.
+func SaysWorkIsLeft(comment string) bool {
+	return MarksWorkLeft(comment) || workLeftWords().MatchString(comment)
+}
+
+// AdmitsWorkLeft reports whether a comment says in words, not only by a marker, that the work beside it is left.
+func AdmitsWorkLeft(comment string) bool { return admissions().MatchString(comment) }
+
+// ContrastsWithRealWork reports whether a comment contrasts the code beside it with real work.
+func ContrastsWithRealWork(comment string) bool { return contrasts().MatchString(comment) }
+
+// SaysUndone reports whether a message says that its work is not done, without limiting that to some systems.
+func SaysUndone(message string) bool {
+	return (undoneWords().MatchString(message) || SaysNotImplemented(message)) && !fits("partial support", message)
+}
+
+// PrintsWorkIsLeft reports whether a text, printed by code that does nothing else, says that work is left. A text with
+// a TODO may be a list of them, or generated code.
+func PrintsWorkIsLeft(text string) bool {
+	if fits("marker", text) {
+		return fits("trailing marker", text)
+	}
+	return printWords().MatchString(text) && !fits("partial support", text)
+}
+
+// SaysWhatWouldBeDone reports whether a message says what would be done.
+func SaysWhatWouldBeDone(message string) bool { return fits("would clause", message) }
+
+// PrintsUndone is SaysUndone for printed text: a program may print a TODO that it found or writes.
+func PrintsUndone(message string) bool {
+	message = strings.TrimSuffix(message, `\n`)
+	if !SaysUndone(message) {
+		return false
+	}
+	return !fits("marker", message) || fits("not implemented", message) || message[0] >= 'A' && isTodo(message)
+}
+
+// ThrowsUndone reports whether a throw, or a statement that ends a program, says «not done» by its class or text.
+func ThrowsUndone(statement string) bool {
+	return strings.TrimSpace(statement) == "???" || fits("undone throw", statement) ||
+		SaysUndone(LiteralParts(statement))
+}
+
+// MakesError reports whether a callee makes an error, by its name.
+func MakesError(callee string) bool {
+	if fits("plain callee", callee) {
+		parts := strings.FieldsFunc(callee, func(r rune) bool { return r == '.' || r == ':' })
+		callee = strings.Join(parts[max(0, len(parts)-2):], ".")
+	} else {
+		callee = callee[strings.LastIndexAny(callee, ".: ")+1:]
+	}
+	return fits("error name", callee) && !fits("error check", callee)
+}
+
+// IsStatus reports whether a text names the status 501 of HTTP.
+func IsStatus(text string) bool { return fits("not implemented status", text) }
+
+// NamesLogCall reports whether a call of this name informs somebody, whatever the logger's name.
+func NamesLogCall(name string) bool { return fits("log call", name) }
+
+// IsStandardStream reports whether an expression is a standard stream.
+func IsStandardStream(text string) bool {
+	return strings.Contains(text, "stderr") || strings.Contains(text, "stdout") || strings.Contains(text, "os.Std")
+}
+
+// InList reports whether a name is in a list of callees.txt.
+func InList(list, name string) bool { return callees.Has(list, name) }
+
+// HasListedWord reports whether a word of a name is in a list of callees.txt.
+func HasListedWord(list, name string) bool {
+	return slices.ContainsFunc(Words(name), func(word string) bool { return callees.Has(list, word) })
+}
+
+// DisablesCode reports whether an attribute excludes the next item from every build.
+func DisablesCode(attribute string) bool { return fits("disabled code", attribute) }
+
+// Callee is a known kind of function, as pack.txt names it.
+type Callee string
+
+const (
+	Unknown Callee = ""       // the name says nothing; the call counts as doing something
+	Undone  Callee = "undone" // calling it says that the work is not done
+	Raises  Callee = "raises" // it throws, or ends the program
+	Talks   Callee = "talks"  // it prints or logs
+	Shows   Callee = "shows"  // it prints what the user may want to see
+	Writes  Callee = "writes" // it prints to a file
+	Sleeps  Callee = "sleeps" // it only waits
+	Builds  Callee = "builds" // it only makes a value
+	Runs    Callee = "runs"   // it runs its function argument at once
+)
+
+//go:embed callees.txt
+var calleesText string
+
+// callees are the known functions of all languages; Language.Callees are those of one.
+var callees = WordLists{Text: &calleesText}
+
+// CalleeOf returns the kind of a callee, by its full text and its last name.
+func (l Language) CalleeOf(callee, name string) Callee {
+	qualifier := strings.TrimRight(strings.TrimSuffix(callee, name), ".:->?$\\ ")
+	qualifier = strings.TrimPrefix(qualifier, "await ")
+	last := strings.ToLower(strings.Trim(qualifier[strings.LastIndexAny(qualifier, ".:>\\$@ ")+1:], "_()!"))
+	if strings.HasPrefix(name, "Error") && len(qualifier) == 1 {
+		return Raises // of package testing
+	}
+	switch {
+	case qualifier == "" && callees.Has("printing", name), last == "fmt" && callees.Has("printing", name):
+		return Shows
+	case callees.Has("logging", name) && (callees.Has("talkers", last) ||
+		strings.HasSuffix(last, "logger") || strings.HasSuffix(last, "log")):
+		return Talks
+	}
+	if qualifier != "" && !isBuilder(qualifier, callee) && callees.Has("builds", name) {
+		return Unknown
+	}
+	if kind, ok := l.Callees[name]; ok {
+		return kind
+	}
+	for _, kind := range []Callee{Undone, Raises, Writes, Sleeps, Builds} {
+		if callees.Has(string(kind), name) {
+			return kind
+		}
+	}
+	return Unknown
+}
+
+// isBuilder reports whether a qualifier is a type or package that makes values, or the call is a method of a literal.
+func isBuilder(qualifier, callee string) bool {
+	last := qualifier[strings.LastIndexAny(qualifier, ".:\\$ ")+1:]
+	first := last + " "
+	return first[0] >= 'A' && first[0] <= 'Z' || strings.ContainsAny(callee[:1], "\"'") ||
+		strings.Contains(callee, "::") ||
+		callees.Has("builders", last)
+}
+
+// MaxCalls bounds the calls of a body that does nothing: a body with more calls does something.
+const MaxCalls = 4

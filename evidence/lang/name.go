@@ -1,6 +1,7 @@
 package lang
 
 import (
+	"bytes"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -117,3 +118,78 @@ func TypeName(written string) string {
 
 // DocumentsNothing reports whether a comment above a definition says that it does nothing.
 func DocumentsNothing(comment string) bool { return fits("nothing documented", comment) }
+
+// Likeness is the shared part of two multisets, as a percentage of their union.
+func Likeness[K comparable](a, b map[K]int) int {
+	shared, all := 0, 0
+	for k, n := range a {
+		shared += min(n, b[k])
+		all += n
+	}
+	for _, n := range b {
+		all += n
+	}
+	return shared * 100 / max(all-shared, 1)
+}
+
+// HasPrefix reports whether src continues at a byte with one of the words.
+func HasPrefix(src []byte, at int, words ...string) bool {
+	for _, w := range words {
+		if rest := src[at:]; len(rest) >= len(w) && string(rest[:len(w)]) == w {
+			return true
+		}
+	}
+	return false
+}
+
+// Quoted returns the span inside the quotes of a string literal, the zero Span if s is not one.
+func Quoted(src []byte, s Span) Span {
+	text := bytes.TrimSpace(src[s.Start:s.End])
+	if len(text) < 2 || bytes.IndexByte([]byte("\"'`"), text[0]) < 0 || text[len(text)-1] != text[0] {
+		return Span{}
+	}
+	start := s.Start + bytes.IndexByte(src[s.Start:s.End], text[0]) + 1
+	return Span{start, start + len(text) - 2}
+}
+
+// IsWordByte reports whether a byte can be part of a name; bytes outside ASCII count.
+func IsWordByte(b byte) bool {
+	return b == '_' || b >= 0x80 || b-'0' < 10 || (b|0x20)-'a' < 26
+}
+
+// SkipWord returns the end of the name that begins at a byte, the byte itself if there is no name.
+func SkipWord(src []byte, at int) int {
+	for at < len(src) && IsWordByte(src[at]) {
+		at++
+	}
+	return at
+}
+
+// SkippedSpans finds where tests do not run: inside calls that skip them, or after a mark of the file. A call inside
+// another belongs to it. inComment reports whether a byte is in a comment.
+func (l *Language) SkippedSpans(src []byte, inComment func(at int) bool) (found []Span) {
+	for at := 0; ; {
+		call := l.SkipStart.FindIndex(src[at:])
+		if call == nil {
+			return found
+		}
+		begin := at + call[0]
+		at += call[1]
+		switch {
+		case inComment(begin):
+			continue
+		case src[at-1] != '(':
+			return append(found, Span{Start: begin, End: len(src)})
+		}
+		for depth := 1; at < len(src) && depth > 0; at++ {
+			switch {
+			case inComment(at):
+			case src[at] == '(':
+				depth++
+			case src[at] == ')':
+				depth--
+			}
+		}
+		found = append(found, Span{Start: begin, End: at})
+	}
+}

@@ -1,14 +1,68 @@
+// Package weaker compares what two trees require of the code: their tests, the assertions of these, and the gates
+// (workflows, runners, linters, coverage, hooks) that make them count. It reports where the later tree requires less.
+// Two trees and the changed paths go in, an Account comes out. It knows nothing of commits, policies or messages, and
+// reads only through evidence.Tree. It never imports packages of a higher floor.
 package weaker
 
 import (
 	"cmp"
 	"context"
 	"fmt"
+	"runtime"
 	"slices"
 	"strings"
 
 	"github.com/acta-git/acta/evidence"
+	"github.com/acta-git/acta/evidence/gate"
+	"github.com/acta-git/acta/report"
+	"github.com/acta-git/acta/report/results"
+	"golang.org/x/sync/errgroup"
 )
+
+// Kind is the kind of a Weakening.
+type Kind string
+
+const (
+	Removed   Kind = "test_removed"    // a test is gone or not collected
+	Skipped   Kind = "test_skipped"    // a test is skipped now
+	Weakened  Kind = "test_weakened"   // a test asserts less
+	Gate      Kind = "gate_weakened"   // a check of the build asks for less
+	SeesTests Kind = "code_sees_tests" // production code detects tests
+)
+
+// Place is a place in one of the two trees.
+type Place = gate.Place
+
+// Weakening is one place where the later tree asks for less than the earlier one. CodeChanged also says that production
+// code that a test reaches changes, or that another change explains the weakening in part.
+type Weakening struct {
+	gate.Loosening
+	Kind Kind
+}
+
+// Account sums up the changes of tests and gates between two trees. The list of Tests is empty.
+type Account struct {
+	report.Tests
+	// Weakenings are all weakenings, excused or not, by path and line of the later tree.
+	Weakenings []Weakening
+}
+
+// Change is two trees and the paths that differ.
+type Change struct {
+	// Before is nil for a root commit: nothing is weaker then.
+	Before *evidence.Tree
+	After  *evidence.Tree
+	// Paths are the paths that differ, of both trees.
+	Paths []string
+	// Requested are weakenings found by another comparison: only their kinds are needed, and their files are read first.
+	// If empty, everything is needed.
+	Requested []Weakening
+}
+
+func (c Change) includes(kinds ...Kind) bool {
+	return len(c.Requested) == 0 || slices.ContainsFunc(c.Requested,
+		func(w Weakening) bool { return slices.Contains(kinds, w.Kind) })
+}
 
 // Compare reports where the later tree asks for less. It reads the changed files, and pytest's settings. An error means
 // that a tree could not be read.
@@ -193,4 +247,130 @@ func (k *comparison) finish(p pending) {
 	case Weakened:
 		k.account.Weaker++
 	}
+}
+
+// trees reads the two sides of a change, 0 and 1.
+type trees struct {
+	Change
+	*evidence.Reads
+}
+
+func (t *trees) side(side int) *evidence.Tree { return []*evidence.Tree{t.Before, t.After}[side] }
+
+func (t *trees) content(side int, name string) []byte { return t.Content(t.side(side), name) }
+
+func (t *trees) has(side int, name string) bool {
+	return t.Stat(t.side(side), name).Kind != evidence.Missing
+}
+
+func (k *comparison) read() {
+	uncollected := k.uncollectedPaths()
+	for _, name := range k.Paths {
+		isTest := evidence.HoldsTests(name) || evidence.LanguageOf(name) == "rust" || uncollected[name]
+		if isTest && evidence.HasDefinitions(name) {
+			k.testPaths = append(k.testPaths, name)
+		}
+	}
+	k.limitTests()
+	read := make([][2]*file, len(k.testPaths))
+	parsing, ctx := errgroup.WithContext(k.Ctx)
+	parsing.SetLimit(runtime.GOMAXPROCS(0))
+	for i, name := range k.testPaths {
+		parsing.Go(func() error {
+			for side, tree := range []*evidence.Tree{k.Before, k.After} {
+				f, err := openFile(ctx, tree, name)
+				if err != nil {
+					return err
+				}
+				if f != nil {
+					read[i][side] = f.clone()
+				}
+			}
+			return nil
+		})
+	}
+	if k.Err = cmp.Or(k.Err, parsing.Wait()); k.Err != nil {
+		return
+	}
+	for i, name := range k.testPaths {
+		for side, f := range read[i] {
+			if f == nil {
+				continue
+			}
+			for _, u := range f.units {
+				u.isTest = u.isTest && (side == 0 || !uncollected[name])
+				if u.isTest {
+					*[]*int{&k.account.AssertionsBefore, &k.account.AssertionsAfter}[side] += len(u.assertions)
+				}
+			}
+			k.balance.add(f.units, side)
+		}
+		k.files[name] = read[i]
+	}
+}
+
+// maxTests bounds the bytes of changed tests that are read, on both sides together: the tests of a long range may not
+// fit into memory.
+var maxTests = 4 << 20
+
+// limitTests leaves out files beyond maxTests, requested ones last.
+func (k *comparison) limitTests() {
+	rank := func(name string) int {
+		return slices.IndexFunc(k.Requested, func(w Weakening) bool { return w.Before.Path == name || w.After.Path == name })
+	}
+	names := slices.Clone(k.testPaths)
+	slices.SortStableFunc(names, func(x, y string) int { return rank(y) - rank(x) })
+	sum, within := 0, []string(nil)
+	for _, name := range names {
+		sum += len(k.content(0, name)) + len(k.content(1, name))
+		if k.isCut = k.isCut || sum > maxTests && rank(name) < 0; !k.isCut {
+			within = append(within, name)
+		}
+	}
+	if slices.Sort(within); k.isCut {
+		k.testPaths = within
+	}
+}
+
+// TestName is a test of a file, with its name in reports of results.
+type TestName struct {
+	results.Test
+	// Line and EndLine count from 1, inclusive, with decorators.
+	Line, EndLine int
+}
+
+// Tests lists the tests of a file in order; none if it cannot be read.
+func Tests(ctx context.Context, tree *evidence.Tree, path string) ([]TestName, error) {
+	f, err := openFile(ctx, tree, path)
+	if f == nil || err != nil {
+		return nil, err
+	}
+	var all []TestName
+	for _, u := range f.units {
+		if !u.isTest {
+			continue
+		}
+		n := TestName{Line: f.line(u.start), EndLine: f.line(max(u.start, u.end-1))}
+		n.Path, n.Name, n.HasUnknownName = path, u.name, fits("made", u.header) || fits("made", u.name)
+		n.Groups = groupsOf(u)
+		n.IsTitled = u.isTitled
+		for _, g := range f.groups {
+			n.HasUnknownName = n.HasUnknownName || n.IsTitled && g.contains(u.start, u.end) &&
+				(fits("made", g.header) || fits("made", g.title))
+		}
+		all = append(all, n)
+	}
+	return all, nil
+}
+
+// groupsOf returns the classes, modules or titles around a test.
+func groupsOf(u *unit) []string {
+	groups, ok := strings.CutSuffix(u.symbol, u.name)
+	if !ok || groups == "" {
+		return nil
+	}
+	if titles, ok := strings.CutSuffix(groups, " > "); ok {
+		return strings.Split(titles, " > ")
+	}
+	return strings.Split(strings.TrimSuffix(groups, "."), ".")
 }
