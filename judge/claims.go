@@ -6,6 +6,8 @@ import (
 
 	"github.com/acta-git/acta/evidence"
 	"github.com/acta-git/acta/judge/snapshot"
+	"github.com/acta-git/acta/parser"
+	"github.com/acta-git/acta/repo"
 	"github.com/acta-git/acta/report"
 )
 
@@ -108,4 +110,174 @@ func (h *History) rangeReader(ctx context.Context, base, head string) (*Reader, 
 	}
 	s := &span{History: h, policyRev: base, baseRev: base, headRev: head, ids: ids}
 	return s.newReader(), s.prepare(ctx, nil)
+}
+
+// CodeClaim is an item of kind code that is reported done, and the functions that it cites and its unit changed.
+type CodeClaim struct {
+	Commit     repo.ID // "" for what is about to be committed
+	Unit, Item string
+	Functions  []CitedFunction
+}
+
+// CitedFunction is a function as it is at the end of the range.
+type CitedFunction struct {
+	Path string
+	evidence.Hollowable
+}
+
+// CodeClaims are those of the commit that is about to be made, and its tree.
+func (s StagedCommit) CodeClaims(ctx context.Context, r *repo.Repo) ([]CodeClaim, repo.ID, error) {
+	staged := newStagedTree(ctx, r, s.InHook)
+	id, errTree := staged.resultTree(ctx)
+	sub, _, err := s.subject(ctx, staged, parser.ParseExcerpt(s.Message, s.Tail))
+	if err := cmp.Or(errTree, err); err != nil {
+		return nil, "", err
+	}
+	tree := snapshot.Tree(r, id)
+	claims, err := sub.codeClaims(ctx, &tree)
+	return claims, id, err
+}
+
+// CodeClaims are the claims of the range, with functions as they are at its end, and the tree there.
+func (l LandedRange) CodeClaims(ctx context.Context, r *repo.Repo) ([]CodeClaim, repo.ID, error) {
+	head, errHead := r.Commit(ctx, l.Head)
+	p, errPolicy := snapshot.Base(r, l.Base).Policy(ctx)
+	ids, errRange := r.Range(ctx, l.Base, l.Head)
+	if err := cmp.Or(errHead, errPolicy, errRange); err != nil {
+		return nil, "", err
+	}
+	h, end := NewHistory(r, nil), snapshot.Tree(r, head.Tree)
+	var all []CodeClaim
+	for _, id := range ids {
+		c, err := readCommit(ctx, r, string(id))
+		if err != nil {
+			return nil, "", err
+		}
+		if !c.message.Has(parser.Act, parser.Adapt) {
+			continue
+		}
+		sub, err := h.subject(ctx, c, p)
+		if err != nil {
+			return nil, "", err
+		}
+		found, err := sub.codeClaims(ctx, &end)
+		if err != nil {
+			return nil, "", err
+		}
+		all = append(all, found...)
+	}
+	return all, head.Tree, nil
+}
+
+// codeClaims are the claims of the ACTs of a message, with functions as they are in a later tree.
+func (s *subject) codeClaims(ctx context.Context, end *evidence.Tree) ([]CodeClaim, error) {
+	var all []CodeClaim
+	for i := range s.message.Parts {
+		part := &s.message.Parts[i]
+		if part.Kind != parser.Act {
+			continue
+		}
+		in, err := s.input(ctx, part)
+		if err != nil {
+			return nil, err
+		}
+		before, err := treeBeforeUnit(ctx, in.Judge)
+		if err != nil {
+			return nil, err
+		}
+		for _, c := range in.Claims {
+			if c.Status != parser.Done || in.KindOf(c.Item.Value) != evidence.KindCode {
+				continue
+			}
+			claim := CodeClaim{Commit: s.id, Unit: part.Unit.Value, Item: c.Item.Value}
+			for _, e := range c.Evidence {
+				found, err := citedFunctions(ctx, before, &s.tree, end, e)
+				if err != nil {
+					return nil, err
+				}
+				claim.Functions = append(claim.Functions, found...)
+			}
+			all = append(all, claim)
+		}
+	}
+	return all, nil
+}
+
+// treeBeforeUnit is the tree before the first commit of the unit; nil for none.
+func treeBeforeUnit(ctx context.Context, j *evidence.Judge) (*evidence.Tree, error) {
+	before := j.Base
+	if j.Earlier == nil {
+		return before, nil
+	}
+	for step, err := range j.Earlier.Steps(ctx) {
+		if err != nil { // history is cut: use what is known
+			return before, ctx.Err()
+		}
+		before = step.Before
+	}
+	return before, nil
+}
+
+// citedFunctions are the functions that evidence cites, as they are in the tree at the end; if the unit changed some of
+// them, only those.
+func citedFunctions(
+	ctx context.Context, before, tree, end *evidence.Tree, e parser.Evidence,
+) ([]CitedFunction, error) {
+	if e.Err != "" || e.IsRemoved {
+		return nil, nil
+	}
+	functions, err := functionsOf(ctx, tree, e.Path)
+	earlier, errWas := functionsOf(ctx, before, e.Path)
+	atEnd, errEnd := functionsOf(ctx, end, e.Path)
+	if err := cmp.Or(err, errWas, errEnd); err != nil {
+		return nil, err
+	}
+	old := map[string]bool{}
+	for _, f := range earlier {
+		old[f.Text] = true
+	}
+	var cited, changed []evidence.Hollowable
+	for _, f := range evidence.CitedFunctions(functions, e.Start, e.End) {
+		if cited = append(cited, f); !old[f.Text] {
+			changed = append(changed, f)
+		}
+	}
+	if len(changed) > 0 {
+		cited = changed
+	}
+	var all []CitedFunction
+	for _, f := range cited {
+		if last := nearest(atEnd, f); last != nil {
+			all = append(all, CitedFunction{e.Path, *last})
+		}
+	}
+	return all, nil
+}
+
+// nearest is the function of the same name that begins nearest; nil for none.
+func nearest(among []evidence.Hollowable, f evidence.Hollowable) *evidence.Hollowable {
+	var found *evidence.Hollowable
+	away := func(g *evidence.Hollowable) int { return max(g.Line-f.Line, f.Line-g.Line) }
+	for i := range among {
+		if g := &among[i]; g.Symbol == f.Symbol && (found == nil || away(g) < away(found)) {
+			found = g
+		}
+	}
+	return found
+}
+
+// functionsOf are the functions of a file of a tree; none if the file is missing or not code.
+func functionsOf(ctx context.Context, tree *evidence.Tree, path string) ([]evidence.Hollowable, error) {
+	if tree == nil {
+		return nil, nil
+	}
+	src, err := tree.Content(ctx, path)
+	if src == nil || err != nil {
+		return nil, err
+	}
+	all, err := evidence.Hollowables(ctx, evidence.Source{Path: path, Bytes: src})
+	if err != nil { // it is no code, or cannot be read
+		return nil, ctx.Err()
+	}
+	return all, nil
 }

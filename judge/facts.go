@@ -12,8 +12,6 @@ import (
 	"runtime"
 	"slices"
 
-	"golang.org/x/sync/errgroup"
-
 	"github.com/acta-git/acta/evidence/weaker"
 	"github.com/acta-git/acta/judge/rules"
 	"github.com/acta-git/acta/judge/snapshot"
@@ -21,6 +19,7 @@ import (
 	"github.com/acta-git/acta/repo"
 	"github.com/acta-git/acta/repo/state"
 	"github.com/acta-git/acta/report"
+	"golang.org/x/sync/errgroup"
 )
 
 // facts are computed from the trees of a commit, whatever its message and range.

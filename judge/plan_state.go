@@ -1,11 +1,14 @@
 package judge
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 
 	"github.com/acta-git/acta/evidence"
+	"github.com/acta-git/acta/judge/policy"
 	"github.com/acta-git/acta/judge/rules"
 	"github.com/acta-git/acta/judge/snapshot"
 	"github.com/acta-git/acta/parser"
@@ -160,4 +163,153 @@ func ActOf(ctx context.Context, r *repo.Repo, commit, unit string) (*parser.Part
 		}
 	}
 	return nil, nil
+}
+
+// rangePlan tells rules how a range changes the plan.
+type rangePlan struct {
+	*Reader
+	after     *evidence.Tree
+	ancestors *Ancestors
+}
+
+func (p rangePlan) PlanPath(ctx context.Context) (string, error) {
+	return planPath(ctx, p.after, p.policy)
+}
+
+func (p rangePlan) LastAct(ctx context.Context, unit *plan.Node) (plan.Act, error) {
+	return p.ancestors.LastAct(ctx, &ActSearch{Key: unit.Key, Items: unit.Checklist}, true)
+}
+
+// PlanBefore is the plan before the range. If there is none, it is the last plan that was removed earlier, so a
+// restored plan is not new. nil if there never was a readable plan.
+func (p rangePlan) PlanBefore(ctx context.Context) (*plan.Index, error) {
+	x, err := p.planAt(ctx, p.base, p.policy.Plan)
+	if x != nil || err != nil {
+		return x, err
+	}
+	ids, err := p.repo.CommitsTouching(ctx, "", p.base.ID, []string{p.policy.Plan})
+	if err != nil || len(ids) == 0 {
+		return nil, err
+	}
+	removal, err := p.repo.Commit(ctx, string(ids[len(ids)-1]))
+	if err != nil || len(removal.Parents) == 0 {
+		return nil, err
+	}
+	last, err := p.repo.Commit(ctx, string(removal.Parents[0]))
+	if err != nil {
+		return nil, ignoreAbsent(err)
+	}
+	return p.planAt(ctx, last, p.policy.Plan)
+}
+
+// planAt is planIn of a commit.
+func (g *Reader) planAt(ctx context.Context, c repo.Commit, path string) (*plan.Index, error) {
+	tree := snapshot.Tree(g.repo, c.Tree)
+	x, err := g.planIn(ctx, &tree, path)
+	if err != nil {
+		err = fmt.Errorf("the plan of commit %.12s cannot be read: %w", c.ID, err)
+	}
+	return x, err
+}
+
+// planPath is the plan's path in the policy of a tree; in the base's if that policy is unreadable.
+func planPath(ctx context.Context, tree *evidence.Tree, base *policy.Policy) (string, error) {
+	path, err := snapshot.Of(tree).PlanPath(ctx, base.Plan)
+	return cmp.Or(path, base.Plan), err
+}
+
+// LastPlanChange is the snapshot of the last earlier commit that changed the plan; nil if a shallow clone has none.
+func (p *Ancestors) LastPlanChange(ctx context.Context) (*evidence.Tree, error) {
+	if len(p.parents) == 0 {
+		return nil, nil
+	}
+	ids, err := p.repo.CommitsTouching(ctx, "", p.parents[0], []string{p.policy.Plan})
+	if err != nil || len(ids) == 0 {
+		return nil, err
+	}
+	c, err := p.repo.Commit(ctx, string(ids[len(ids)-1]))
+	if err != nil {
+		return nil, err
+	}
+	tree := snapshot.Tree(p.repo, c.Tree)
+	return &tree, nil
+}
+
+// movesByAdapt assigns the status moves of a commit to its ADAPTs. In a squash, each ADAPT gets the moves of its own
+// unit, and the last one the rest.
+func (g *Reader) movesByAdapt(ctx context.Context, c repo.Commit, parts []parser.Part) (map[int][]plan.Move, error) {
+	last := -1
+	for i := range parts {
+		if parts[i].Kind == parser.Adapt {
+			last = i
+		}
+	}
+	if last < 0 {
+		return nil, nil
+	}
+	all, err := g.statusMoves(ctx, c)
+	if err != nil {
+		return nil, fmt.Errorf("the statuses that commit %.12s moved cannot be known: %w", c.ID, err)
+	}
+	moves := map[int][]plan.Move{}
+	for _, m := range all {
+		part := last
+		for i := range parts {
+			if parts[i].Kind == parser.Adapt && parser.SameUnit(parts[i].Unit.Value, m.Key) {
+				part = i
+			}
+		}
+		moves[part] = append(moves[part], m)
+	}
+	return moves, nil
+}
+
+// statusMoves are the statuses that a commit moved in the plan. A first plan moves none, and an unreadable plan counts
+// as none. A merge moved what differs from all of its parents.
+func (g *Reader) statusMoves(ctx context.Context, c repo.Commit) ([]plan.Move, error) {
+	after, err := g.planOf(ctx, c)
+	if err != nil || after == nil {
+		return nil, err
+	}
+	var parents []*plan.Unit
+	for i, id := range c.Parents {
+		parent, err := g.repo.Commit(ctx, string(id))
+		if errors.Is(err, repo.ErrShallow) {
+			return nil, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		before, err := g.planOf(ctx, parent)
+		if err != nil || before == nil && i == 0 {
+			return nil, err
+		}
+		if before != nil {
+			parents = append(parents, before.Nodes[0].Unit)
+		}
+	}
+	if len(parents) == 0 {
+		return nil, nil
+	}
+	before, current := parents[0], after.Nodes[0].Unit
+	if len(parents) > 1 {
+		before = plan.UntouchedMerge(current, parents...)
+	}
+	return slices.DeleteFunc(plan.Diff(before, current), func(m plan.Move) bool { return m.Kind != plan.StatusMoved }), nil
+}
+
+// planOf is the plan of a commit at the path in its own policy; nil if either is missing or unusable. So the answer
+// does not depend on the commit that asks.
+func (g *Reader) planOf(ctx context.Context, c repo.Commit) (*plan.Index, error) {
+	path := ""
+	p, err := g.PolicyOf(ctx, c.ID)
+	if config := (*policy.ConfigError)(nil); errors.As(err, &config) { // it may need another release
+		path, err = snapshot.At(g.repo, string(c.ID)).PlanPath(ctx, "")
+	} else if err == nil {
+		path = p.Plan
+	}
+	if err != nil || path == "" {
+		return nil, err
+	}
+	return g.planAt(ctx, c, path)
 }

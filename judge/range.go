@@ -1,12 +1,15 @@
 package judge
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
 
+	"github.com/acta-git/acta/evidence"
 	"github.com/acta-git/acta/judge/rules"
 	"github.com/acta-git/acta/judge/snapshot"
+	"github.com/acta-git/acta/parser"
 	"github.com/acta-git/acta/repo"
 	"github.com/acta-git/acta/report"
 )
@@ -203,4 +206,114 @@ func (r *Result) addRange(end *rules.RangeOutput, warnings []string) {
 	r.Warnings = append(r.Warnings, warnings...)
 	r.Undecided = append(r.Undecided, end.Undecided...)
 	r.Add(end.Findings, nil)
+}
+
+// Update is a ref that is about to get commits.
+type Update struct {
+	// Commits are the ref's new commits, parents before children.
+	Commits []repo.ID
+	// Base is the commit whose policy judges them; "" is the built-in policy.
+	Base repo.ID
+	// Range is their name in the report.
+	Range string
+	// Before is the commit before them; "" is none. FollowClaims follows earlier and new claims to the last of the
+	// commits, as in a range.
+	Before       repo.ID
+	FollowClaims bool
+}
+
+// JudgeUpdate judges the commits that one ref is about to get: in a push, on a server, or when git moves a branch. As
+// in every hook, a commit without claims that cannot be judged is a warning; a commit with claims is undecided, which
+// is an error. An unusable policy is a *policy.ConfigError.
+func (h *History) JudgeUpdate(ctx context.Context, update Update) (*Result, error) {
+	result := &Result{Report: report.Report{Acta: report.Release, Range: update.Range, Commits: len(update.Commits)}}
+	if len(update.Commits) == 0 {
+		return result, nil
+	}
+	err := h.judgeUpdate(ctx, update, result)
+	if err == nil || ctx.Err() != nil {
+		return result, err
+	}
+	if h.mayClaim(ctx, update.Commits...) {
+		return nil, err
+	}
+	result.Warnings = append(result.Warnings, err.Error())
+	return result, nil
+}
+
+func (h *History) judgeUpdate(ctx context.Context, update Update, result *Result) error {
+	s := &span{
+		History: h, policyRev: string(update.Base), baseRev: string(update.Before),
+		headRev: string(update.Commits[len(update.Commits)-1]), ids: update.Commits,
+	}
+	if err := s.prepare(ctx, &result.Warnings); err != nil {
+		return err
+	}
+	result.Commits = 0 // they are counted as they are judged
+	return spanJudge{span: s, followClaims: update.FollowClaims, isLenient: true}.judge(ctx, result)
+}
+
+// settleParts settles the parts of a joined message as settle does with commits: a later ACT of the same unit without
+// errors supersedes an ACT, and a revert in the message takes it back. Code that is still empty where it is cited is
+// not settled. found are the findings of each part, oldest first. It returns the reverted parts.
+func settleParts(m *parser.Message, found [][]report.Finding) map[int]bool {
+	reverted := RevertedParts(m)
+	var clean []string
+	for i := len(m.Parts) - 1; i >= 0; i-- {
+		p := &m.Parts[i]
+		if slices.ContainsFunc(found[i], isEmptyImpl) {
+			delete(reverted, i)
+		}
+		if reverted[i] {
+			makeNotes(found[i], "", "reverted in this message")
+			continue
+		}
+		for _, unit := range clean {
+			makeNotes(found[i], unit, "superseded by the later ACT of "+unit+" in this message")
+		}
+		if p.Kind == parser.Act && p.Unit.Value != "" && len(p.Claims)+len(p.Files) > 0 &&
+			!slices.ContainsFunc(found[i], isError) {
+			clean = append(clean, p.Unit.Value)
+		}
+	}
+	return reverted
+}
+
+func isEmptyImpl(f report.Finding) bool { return f.Rule == string(evidence.EmptyImpl) }
+
+func isError(f report.Finding) bool { return f.Severity == report.Error }
+
+// followMoved updates evidence of a joined message whose code a later commit moved to another file: by its symbol, if
+// exactly one changed file defines it.
+func (s *subject) followMoved(ctx context.Context, claims []rules.Claim) ([]rules.Claim, error) {
+	if !s.message.IsSquash {
+		return claims, nil
+	}
+	out := slices.Clone(claims)
+	for i := range out {
+		out[i].Evidence = slices.Clone(out[i].Evidence)
+		for k := range out[i].Evidence {
+			e := &out[i].Evidence[k]
+			if e.Err != "" || e.IsRemoved || e.Symbol == "" {
+				continue
+			}
+			if err := s.followSymbol(ctx, e); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return out, nil
+}
+
+func (s *subject) followSymbol(ctx context.Context, e *parser.Evidence) error {
+	at, err := s.tree.Lines(ctx, e.Path, e.Symbol)
+	if err != nil || len(at) > 0 {
+		return err
+	}
+	changed, _, errChanged := s.changedPaths(ctx, false)
+	found, err := namesakes(ctx, &s.tree, e.Path, changed, e.Symbol)
+	if len(found) == 1 {
+		e.Path, e.Start, e.End = found[0].Path, found[0].Start, found[0].End
+	}
+	return cmp.Or(errChanged, err)
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"path"
+	"strings"
 
 	"github.com/acta-git/acta/evidence"
 	"github.com/acta-git/acta/judge/policy"
@@ -235,4 +236,119 @@ func (h *History) planIn(ctx context.Context, tree *evidence.Tree, path string) 
 		return nil, nil
 	}
 	return x, err
+}
+
+// Leases know the owners of units.
+type Leases interface {
+	// Owner is the owner of a unit, by its key; nil if it has none.
+	Owner(ctx context.Context, key string) (*rules.Owner, error)
+}
+
+// Owner is the owner of a unit; nil without leases. An id is resolved in the plan before the commit; an unknown unit
+// keeps its name.
+func (s *subject) Owner(ctx context.Context, unit string) (*rules.Owner, error) {
+	if s.leases == nil {
+		return nil, nil
+	}
+	if parser.BoxFile(unit) != "" {
+		return s.boxOwner(ctx, unit)
+	}
+	if s.base == nil || unit == "" || strings.Contains(unit, "/") {
+		return s.leases.Owner(ctx, unit)
+	}
+	before, err := s.PlanBefore(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if before != nil {
+		unit = cmp.Or(rules.UnitKey(before, unit), unit)
+	}
+	return s.leases.Owner(ctx, unit)
+}
+
+// boxOwner is Owner of the task of a box, which is leased by its place in the tree of boxes.
+func (s *subject) boxOwner(ctx context.Context, unit string) (*rules.Owner, error) {
+	_, root, err := snapshot.Of(s.base).Plan(ctx)
+	if err != nil || root == nil {
+		return nil, err
+	}
+	for _, n := range plan.NewIndex(root).Nodes {
+		if snapshot.BoxUnit(n) == unit {
+			return s.leases.Owner(ctx, n.Key)
+		}
+	}
+	return nil, nil
+}
+
+// UnknownUnitError is a unit that the plan does not have.
+type UnknownUnitError struct{ Unit, Plan string }
+
+// Error names the unit and the plan that was looked in.
+func (e *UnknownUnitError) Error() string {
+	return fmt.Sprintf("there is no task %s below the root of %s", e.Unit, e.Plan)
+}
+
+// UnitKey resolves the key or id of a unit in the plan of the work tree, which may be newer than HEAD's. Without a plan
+// it returns the name; an unknown unit is an *UnknownUnitError.
+func UnitKey(ctx context.Context, r *repo.Repo, unit string) (string, error) {
+	path, root, err := snapshot.WorkPlan(ctx, r)
+	if err != nil || root == nil {
+		return unit, err
+	}
+	key := rules.UnitKey(plan.NewIndex(root), unit)
+	if key == "" {
+		return "", &UnknownUnitError{unit, path}
+	}
+	return key, nil
+}
+
+// actEvidence is the verified evidence of an ACT's items in a commit, and a later tree to check it in.
+type actEvidence struct {
+	*Ancestors
+	commit repo.Commit
+	claims [][]evidence.Claim
+	now    *evidence.Tree
+}
+
+// LossReason names the first place of an item that the later tree has lost; "" if it has all.
+func (a actEvidence) LossReason(ctx context.Context, item int) (string, error) {
+	p := a.Ancestors
+	earlier := p.history.judgeOf(a.commit.Tree, p.policy)
+	to := follower(p.repo, earlier, &evidence.Judge{Tree: *a.now, Cache: p.history.Evidence, Limits: limits(p.policy)})
+	for _, c := range a.claims[item] {
+		before, errBefore := earlier.Tree.Stat(ctx, c.Evidence.Path)
+		after, errAfter := a.now.Stat(ctx, c.Evidence.Path)
+		if err := cmp.Or(errBefore, errAfter); err != nil {
+			return "", err
+		}
+		if after == before {
+			continue
+		}
+		trace, err := to.Follow(ctx, earlier, c)
+		if err != nil {
+			return "", err
+		}
+		if trace.State >= evidence.StateUnclear {
+			return fmt.Sprintf("evidence '%s' does not hold any more: %s", c.Evidence.Place(), trace.Reason), nil
+		}
+	}
+	return "", nil
+}
+
+func follower(r *repo.Repo, from, to *evidence.Judge) *evidence.Follower {
+	return &evidence.Follower{Judge: to, Trail: treeDiff{r, repo.ID(from.Tree.Name), repo.ID(to.Tree.Name)}}
+}
+
+type treeDiff struct {
+	repo     *repo.Repo
+	from, to repo.ID
+}
+
+func (b treeDiff) Renamed(ctx context.Context, path string) (string, error) {
+	renamed, err := b.repo.Renames(ctx, b.to, b.from)
+	return renamed[path], err
+}
+
+func (b treeDiff) Changed(ctx context.Context) ([]string, error) {
+	return b.repo.ChangedPaths(ctx, b.from, b.to)
 }

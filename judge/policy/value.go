@@ -1,15 +1,20 @@
 package policy
 
 import (
+	"cmp"
 	"fmt"
+	"iter"
 	"maps"
+	"path"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
 
-	"github.com/goccy/go-yaml/ast"
-
 	"github.com/acta-git/acta/report"
+	"github.com/bmatcuk/doublestar/v4"
+	"github.com/goccy/go-yaml/ast"
+	"github.com/xrash/smetrics"
 )
 
 // Value is the value of a key, as text.
@@ -123,5 +128,147 @@ func linesOf(node ast.Node, path string, into map[string]int) {
 			into[at] = key.Position.Line
 			linesOf(entries.Value(), at, into)
 		}
+	}
+}
+
+// maxNameLength bounds how long a name may be that is compared letter by letter.
+const maxNameLength = 100
+
+// nearest returns the known name that a misspelled name most likely means: at most one letter in three is wrong. "" if
+// none is near.
+func nearest(name string, known []string) string {
+	best, limit := "", len(name)/3+1
+	if len(name) > maxNameLength {
+		return best
+	}
+	for _, k := range known {
+		lowerName, lowerKnown := strings.ToLower(name), strings.ToLower(k)
+		d := smetrics.WagnerFischer(lowerName, lowerKnown, 1, 1, 1)
+		if d == 2 && slices.Equal(slices.Sorted(letters(lowerName)), slices.Sorted(letters(lowerKnown))) {
+			d = 1 // two letters are swapped
+		}
+		if d < limit {
+			best, limit = k, d
+		}
+	}
+	return best
+}
+
+func letters(s string) iter.Seq[string] { return strings.SplitSeq(s, "") }
+
+// DidYouMean continues a message about an unknown name; "" if no known one is near.
+func DidYouMean(name string, known []string) string {
+	if suggestion := nearest(name, known); suggestion != "" {
+		return fmt.Sprintf("; did you mean %q?", suggestion)
+	}
+	return ""
+}
+
+// unknownKey says where an unknown key belongs, or which key may be meant.
+func unknownKey(name string) string {
+	message, owners := fmt.Sprintf("unknown key %q", name), map[string][]string{}
+	keysOf(reflect.TypeFor[policyFile](), "", owners)
+	if under := owners[name]; len(under) > 0 {
+		return fmt.Sprintf("%s; it belongs under %s", message, strings.Join(under, " or "))
+	}
+	return message + DidYouMean(name, slices.Sorted(maps.Keys(owners)))
+}
+
+// keysOf adds the keys of a mapping that is read into t, each with its parent keys.
+func keysOf(t reflect.Type, path string, into map[string][]string) {
+	for slices.Contains([]reflect.Kind{reflect.Pointer, reflect.Slice, reflect.Map}, t.Kind()) {
+		t = t.Elem()
+	}
+	if t.Kind() != reflect.Struct {
+		return
+	}
+	for f := range t.Fields() {
+		key := f.Tag.Get("yaml")
+		into[key] = append(into[key], cmp.Or(path, "the top"))
+		keysOf(f.Type, strings.TrimPrefix(path+"."+key, "."), into)
+	}
+}
+
+// Results names the test and coverage reports that are compared with claims, and what is required of them.
+type Results struct {
+	// JUnit and Coverage are patterns of paths from the top of the repository: reports of tests, and of coverage.
+	JUnit    []string `yaml:"junit"`
+	Coverage []string `yaml:"coverage"`
+	// Require.Test is "ran" if findings about cited tests are errors, Require.Code "executed" if findings about code that
+	// did not run are. "" for neither.
+	Require struct {
+		Test string `yaml:"test"`
+		Code string `yaml:"code"`
+	} `yaml:"require"`
+}
+
+// IsZero reports whether nothing is named.
+func (r *Results) IsZero() bool {
+	return len(r.JUnit)+len(r.Coverage) == 0 && !r.Requires()
+}
+
+// Requires reports whether anything is required.
+func (r *Results) Requires() bool { return r.Require.Test != "" || r.Require.Code != "" }
+
+func (r *reader) results() {
+	e := &r.file.Results
+	for _, list := range []struct {
+		key      string
+		patterns []string
+	}{{"junit", e.JUnit}, {"coverage", e.Coverage}} {
+		for i, glob := range list.patterns {
+			if glob == "" || !doublestar.ValidatePattern(glob) {
+				r.fail(fmt.Sprintf("$.results.%s[%d]", list.key, i), "%q is not a path pattern", glob)
+			}
+		}
+	}
+	q := &e.Require
+	if q.Test != "" && q.Test != "ran" {
+		r.fail("$.results.require.test", "test must be ran, not %q", q.Test)
+	}
+	if q.Code != "" && q.Code != "executed" {
+		r.fail("$.results.require.code", "code must be executed, not %q", q.Code)
+	}
+	r.policy.Results = *e
+}
+
+// loosenings lists requirements that the next policy drops, and reports for remaining requirements that it no longer
+// reads.
+func (r *Results) loosenings(next *Results) []string {
+	var all []string
+	if r.Require.Test != "" && next.Require.Test == "" {
+		all = append(all, fmt.Sprintf("results.require.test: %s to none", r.Require.Test))
+	}
+	if r.Require.Code != "" && next.Require.Code == "" {
+		all = append(all, fmt.Sprintf("results.require.code: %s to none", r.Require.Code))
+	}
+	if r.Require.Test != "" {
+		all = append(all, addedEntries("results.junit no longer has", next.JUnit, r.JUnit)...)
+	}
+	if r.Require.Code != "" {
+		all = append(all, addedEntries("results.coverage no longer has", next.Coverage, r.Coverage)...)
+	}
+	return all
+}
+
+// Prove says by which command claims are proved, and which need a proof.
+type Prove struct {
+	Command []string `yaml:"command"`
+	// Require are tasks, by key or id, and tiers.
+	Require []string `yaml:"require"`
+}
+
+// Requires reports whether a proof is required of a unit, or in a tier.
+func (p *Prove) Requires(unit string, tier Tier) bool {
+	return slices.ContainsFunc(p.Require, func(name string) bool {
+		return name == unit || name == path.Base(unit) || name == tier.String()
+	})
+}
+
+func (r *reader) prove() {
+	r.policy.Prove = r.file.Prove
+	isEmpty := func(word string) bool { return strings.TrimSpace(word) == "" }
+	if slices.ContainsFunc(slices.Concat(r.file.Prove.Command, r.file.Prove.Require), isEmpty) {
+		r.fail("$.prove", "command and require are lists of words, and none may be empty")
 	}
 }

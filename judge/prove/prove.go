@@ -16,8 +16,6 @@ import (
 	"sync"
 	"time"
 
-	"golang.org/x/sync/errgroup"
-
 	"github.com/acta-git/acta/evidence"
 	"github.com/acta-git/acta/judge"
 	"github.com/acta-git/acta/judge/rules"
@@ -28,6 +26,7 @@ import (
 	"github.com/acta-git/acta/repo/state"
 	"github.com/acta-git/acta/report"
 	"github.com/acta-git/acta/report/results"
+	"golang.org/x/sync/errgroup"
 )
 
 const (

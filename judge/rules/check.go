@@ -1,14 +1,28 @@
+// Package rules holds the rules: what Acta asks of a commit message, its claims and their verdicts.
+//
+// An Input goes in, an Output with findings and verdicts comes out. A rule is a row: an id that is never reused, a
+// severity for each tier, the facts that it needs, and a pure function over a pass. Its Page has a title, teaching
+// text and an example. Run judges the claims, gathers the facts that the rows of this commit need, once, and runs the
+// rows. A rule has no context and returns no error, so it can ask nobody. Finding is not scoring: a rule knows
+// nothing of points.
+//
+// Gatherers open no file and start no git: what they ask for, the caller's Source answers. So hook, command and CI
+// run the same code over the same input type. Package rules must never import repo or judge.
 package rules
 
 import (
 	"cmp"
 	"context"
+	"embed"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/acta-git/acta/evidence"
+	"github.com/acta-git/acta/judge/policy"
 	"github.com/acta-git/acta/parser"
 	"github.com/acta-git/acta/report"
+	"golang.org/x/tools/txtar"
 )
 
 type judgedClaim struct {
@@ -169,4 +183,93 @@ func findingAt(at report.Span, message, hint string) report.Finding {
 // findingIn is a finding about a file as a whole.
 func findingIn(path, message, hint string) report.Finding {
 	return report.Finding{Path: path, Line: 1, Column: 1, EndLine: 1, Message: message, Hint: hint}
+}
+
+// pages are what the documentation says of the rules, a file a rule.
+//
+//go:embed pages/*.txt
+var pages embed.FS
+
+// Page is the documentation of a rule.
+type Page struct {
+	// Title is the rule in one line.
+	Title string
+	// Doc explains, in Markdown: what is wrong, why it matters, how to fix it.
+	Doc string
+	// Example is a small commit that the rule reports, in sections, and the output.
+	Example []txtar.File
+}
+
+// Page is that of the rule, as rules/ID.txt has it, which must be there: the title, the teaching text, and behind them
+// as a txtar archive the example. Its sections are, in this order,
+//
+//	-- policy --        the policy before the commit
+//	-- plan --          the checklist of unit T01, an item a line
+//	-- leases --        «TASK by NAME» a line
+//	-- runs --          «COMMAND, exit code N» a line, of what was run in the session
+//	-- before PATH --   a file before the commit
+//	-- commit PATH --   a file that the commit writes
+//	-- report KIND --   a report of results
+//	-- message --       its message; what follows is of the next commit
+//	-- said --          what acta says, which a test of package judge writes
+func (r *Rule) Page() Page {
+	text, err := pages.ReadFile("pages/" + r.ID + ".txt")
+	if err != nil {
+		panic(err) // a test checks that each rule has a page
+	}
+	a := txtar.Parse(text)
+	title, doc, _ := strings.Cut(string(a.Comment), "\n")
+	return Page{Title: title, Doc: strings.TrimSpace(doc), Example: a.Files}
+}
+
+// waive turns an error into a warning if the message waives the rule at one of the places and the policy allows it.
+// Otherwise the hint says why the waiver does not count.
+func (p *pass) waive(f *report.Finding, places ...string) {
+	waive(p.Policy, f, p.Part.Waivers, func(rule string) bool { return rule == f.Rule }, places)
+}
+
+// waiveByCause is waive for an unclear place, which may be waived by the rule that made it unclear.
+func (p *pass) waiveByCause(f *report.Finding, r evidence.Result, places ...string) {
+	waive(p.Policy, f, p.Part.Waivers, func(rule string) bool {
+		return f.Rule == string(evidence.Uncertain) && f.Rule != rule &&
+			slices.ContainsFunc(r.Problems, func(e evidence.Problem) bool { return string(e.Code) == rule })
+	}, places)
+}
+
+// waive lets the waivers of a rule and a place of an error count, or says why they do not.
+func waive(
+	p *policy.Policy, f *report.Finding, waivers []parser.Waiver, isMeant func(rule string) bool, places []string,
+) {
+	for _, w := range waivers {
+		if f.Severity != report.Error || w.Err != "" || !isMeant(w.Rule.Value) || !slices.Contains(places, waivedPlace(w)) {
+			continue
+		}
+		why := ""
+		switch {
+		case !IsWaivable(w.Rule.Value):
+			why = "this rule guards the integrity of the record and cannot be waived"
+		case !p.CanWaive(w.Rule.Value):
+			why = fmt.Sprintf("the policy does not list %s as waivable", w.Rule.Value)
+		default:
+			why = reasonProblem(w.Reason.Value)
+		}
+		if why != "" {
+			f.Hint = JoinHints(f.Hint, "the waiver does not count: "+why)
+			continue
+		}
+		f.Severity, f.Hint = report.Warning, "waived: "+w.Reason.Value
+	}
+}
+
+// JoinHints is two hints in one.
+func JoinHints(a, b string) string {
+	return strings.TrimPrefix(a+"; "+b, "; ")
+}
+
+// waivedPlace is the place of a waiver in the form of findings: evidence as cited, or a path.
+func waivedPlace(w parser.Waiver) string {
+	if at := parser.ParseEvidence(w.Place.Value, w.Place.Span.Start); len(at) == 1 {
+		return at[0].Place()
+	}
+	return w.Place.Value
 }

@@ -1,13 +1,19 @@
 package rules
 
 import (
+	"context"
 	"fmt"
+	"path"
+	"slices"
 	"strings"
 
 	"github.com/acta-git/acta/evidence"
+	"github.com/acta-git/acta/evidence/weaker"
 	"github.com/acta-git/acta/judge/policy"
 	"github.com/acta-git/acta/parser"
 	"github.com/acta-git/acta/plan"
+	"github.com/acta-git/acta/report"
+	"github.com/bmatcuk/doublestar/v4"
 )
 
 // Input is everything that the rules may know about one part of a commit, or about the whole commit.
@@ -167,4 +173,128 @@ func content(c Claim, key string) string {
 		fields = append(fields, fmt.Sprintf("%v:%s:%d-%d", e.IsRemoved, e.Path, e.Start, e.End))
 	}
 	return strings.Join(fields, "\x00")
+}
+
+// Place is a word of a plan that may name a file, a folder or a pattern of files.
+type Place struct {
+	Text string
+	// IsSure: it is certainly a place: src/auth.py, docs/, src/**/*.go. «and/or» and «user.check» may be none.
+	IsSure bool
+}
+
+// knownFiles are names of files without an extension.
+var knownFiles = [...]string{"Makefile", "Dockerfile", "README", "CHANGELOG", "LICENSE", "CONTRIBUTING"}
+
+// NamedPlaces are the places that a unit names, and the units below it, in their
+// descriptions and items.
+func NamedPlaces(u *plan.Unit) []Place {
+	all := placesIn(u.Description)
+	for _, i := range u.Checklist {
+		all = append(all, placesIn(i.Text)...)
+	}
+	for _, c := range u.Children {
+		if c.Status != plan.Complete {
+			all = append(all, NamedPlaces(c)...)
+		}
+	}
+	return all
+}
+
+func placesIn(text string) []Place {
+	var all []Place
+	for _, word := range strings.FieldsFunc(text, isSeparator) {
+		word = strings.TrimPrefix(strings.TrimRight(word, ".:!?"), "./")
+		word, _, _ = strings.Cut(word, "#") // src/auth.py#login
+		word, _, _ = strings.Cut(word, ":") // src/auth.py:12-40
+		if strings.Trim(word, "./*-") == "" {
+			continue
+		}
+		all = append(all, Place{word, isSure(word)})
+	}
+	return all
+}
+
+// isSeparator reports whether a character separates words and is never part of a place.
+func isSeparator(r rune) bool { return strings.ContainsRune(" \t\r\n`'\"«»“”‘’,;()<>|=", r) }
+
+func isSure(word string) bool {
+	switch {
+	case slices.Contains(knownFiles[:], word), strings.HasSuffix(word, "/"):
+		return true
+	case strings.Contains(word, "*"):
+		return strings.ContainsAny(word, "./")
+	case strings.HasPrefix(path.Base(word), ".") && !strings.Contains(path.Base(word)[1:], "/"):
+		return len(word) > 2 // .gitignore
+	case strings.Contains(word, "/") && path.Ext(word) != "":
+		return true
+	}
+	return slices.ContainsFunc(parser.Names(word), func(n parser.Name) bool {
+		return n.IsFile && n.IsSure && n.Text == word
+	})
+}
+
+// Contains reports whether a file is the place or lies in it. A place may leave out
+// the folders above it: auth.py is src/auth.py too, and docs/ is pkg/docs/.
+func (p Place) Contains(file string) bool {
+	name := strings.Trim(p.Text, "/")
+	if strings.Contains(name, "*") {
+		return p.IsSure && (matchesPattern(name, file) || matchesPattern("**/"+name, file))
+	}
+	in := "/" + file
+	isFolder := strings.Contains(p.Text, "/")
+	return strings.HasSuffix(in, "/"+name) && !strings.HasSuffix(p.Text, "/") ||
+		isFolder && strings.Contains(in, "/"+name+"/")
+}
+
+func matchesPattern(pattern, file string) bool {
+	ok, err := doublestar.Match(pattern, file)
+	return err == nil && ok
+}
+
+// Source answers questions about one commit. Facts that a shallow clone cut off are left out.
+type Source interface {
+	// Changed lists the paths that the commit changes.
+	Changed(ctx context.Context) ([]string, error)
+	// Merged are the snapshots of a merge's further parents; none for another commit.
+	Merged(ctx context.Context) ([]evidence.Tree, error)
+	// Tests says how the commit changes tests and gates; nil if it does not. A merge answers for its own changes.
+	Tests(ctx context.Context) (*weaker.Account, error)
+	// RevertedCommits are the snapshots before and after each commit that the message reverts, if they are here.
+	RevertedCommits(ctx context.Context) ([]RevertedCommit, error)
+	// PathTier is the tier of one path in the commit.
+	PathTier(ctx context.Context, path string) (policy.Tier, error)
+	// PlanPath is the plan's path in the policy after the commit.
+	PlanPath(ctx context.Context) (string, error)
+	// AddsNoStub reports whether it is known in advance that no file gets a stub; false says nothing.
+	AddsNoStub(ctx context.Context) (bool, error)
+
+	// PlanBefore is the plan before the commit; nil if it is missing or unreadable.
+	PlanBefore(ctx context.Context) (*plan.Index, error)
+	// LastPlanChange is the snapshot of the last earlier commit that changed the plan; nil if unknown.
+	LastPlanChange(ctx context.Context) (*evidence.Tree, error)
+	// LastAct is the last ACT of a unit, by its key: in this message, else in the history.
+	LastAct(ctx context.Context, key string) (plan.Act, error)
+	// EarlierCitation is the earlier claim of another unit that cites the same lines, saying the same; nil without one.
+	EarlierCitation(ctx context.Context, e parser.Evidence) (*Citation, error)
+	// HasAncestor reports whether a commit has another one in its history.
+	HasAncestor(ctx context.Context, commit, earlier string) bool
+
+	// Owner is the owner of a unit; nil if it has none, or the commit has landed.
+	Owner(ctx context.Context, unit string) (*Owner, error)
+	// Runs are the commands that were run for the commit before it was made, in their order.
+	Runs(ctx context.Context) ([]RecordedRun, error)
+	// Proofs are those of the commit's tree, or of the end of its range, in order.
+	Proofs(ctx context.Context) ([]report.Proof, error)
+	// CompareRun reports whether the commit's tree differs from a run's, and lists the files that differ, if known.
+	CompareRun(ctx context.Context, run *RecordedRun) (other bool, paths []string, err error)
+}
+
+// rangePlan reads the plan at both ends of a range.
+type rangePlan interface {
+	// PlanPath is the plan's path in the policy after the range.
+	PlanPath(ctx context.Context) (string, error)
+	// PlanBefore is the plan before the range; nil if there never was one.
+	PlanBefore(ctx context.Context) (*plan.Index, error)
+	// LastAct is the last ACT of a unit in the history up to the end of the range, compared with the unit's checklist.
+	LastAct(ctx context.Context, unit *plan.Node) (plan.Act, error)
 }
