@@ -1,8 +1,6 @@
 package parser
 
-import (
-	"strings"
-)
+import "strings"
 
 // keyColon is where the key of a line of trailer form ends, or -1. A URL has that form by accident.
 func keyColon(text string) int {

@@ -6,6 +6,8 @@ import (
 	"sync"
 	"unicode"
 	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
 )
 
 // statement is one thing a message says of the kind and unit of a part.
@@ -233,4 +235,78 @@ func (st *statement) disagrees(kind Kind, unit string) bool {
 		return kind != For && unit != "" && !SameUnit(st.unit.Value, unit)
 	}
 	return st.kind != kind || st.unit.Value != "" && unit != "" && !SameUnit(st.unit.Value, unit)
+}
+
+// AuthorText returns what the author wrote, by paragraphs: the title, the prose and the items of the report. Quotations
+// («>»), fenced code, trailers and comments are left out.
+func (m *Message) AuthorText() []string {
+	var all []string
+	var lines []string
+	end := func() {
+		if len(lines) > 0 {
+			all, lines = append(all, strings.Join(lines, "\n")), nil
+		}
+	}
+	isFenced := false
+	sort := blankLine
+	for _, l := range m.lines {
+		before := sort
+		if sort = l.sort; before == titleLine && sort != titleLine {
+			end()
+		}
+		if sort != titleLine && sort != proseLine {
+			end()
+			continue
+		}
+		line := strings.TrimSpace(m.text[l.start:l.end])
+		isFence := strings.HasPrefix(line, "```")
+		isFenced = isFenced != isFence
+		switch {
+		case isFence || isFenced || strings.HasPrefix(line, ">"):
+			end()
+			continue
+		case line == "" || isListItem(line):
+			end()
+		}
+		if line != "" {
+			lines = append(lines, line)
+		}
+	}
+	end()
+	for i := range m.Parts {
+		for j := range m.Parts[i].Claims {
+			all = append(all, m.Parts[i].Claims[j].Item.Value)
+		}
+	}
+	return all
+}
+
+// lookalikes are letters that look like those of ACT and ADAPT, each after the letter itself.
+var lookalikes = []string{
+	"AАΑᎪᗅꓮ𐊠", "CСϹᏟᑕꓚⲤ𐊢", "TТΤᎢꓔⲦ𐊗", "DᎠᗞᗪꓓ", "PРΡᏢᑭꓑⲢ𐊕", "aаαɑ", "cсϲᴄⅽⲥ", "tтτᴛ", "dԁᏧⅾ", "pрρⲣ",
+	":：ː։׃∶꞉",
+}
+
+// escapePattern matches text that a terminal obeys instead of showing: a sequence, or a character and a backspace.
+var escapePattern = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile("\x1b\\[[0-?]*[ -/]*[@-~]|\x1b.|[^\b]\b")
+})
+
+// visibleText is a line as a reader sees it: plain letters for lookalikes, and no characters without a width.
+func visibleText(text string) string {
+	odd := func(c rune) bool { return c >= unicode.MaxASCII || c < ' ' && c != '\t' }
+	if !strings.ContainsFunc(text, odd) {
+		return text
+	}
+	return strings.Map(func(c rune) rune {
+		for _, letters := range lookalikes {
+			if strings.ContainsRune(letters, c) {
+				return rune(letters[0])
+			}
+		}
+		if c < ' ' && c != '\t' || unicode.In(c, unicode.Mn, unicode.Me, unicode.Cf, unicode.Cc) || c == 'ㅤ' {
+			return -1
+		}
+		return c
+	}, norm.NFKD.String(escapePattern().ReplaceAllString(text, "")))
 }
