@@ -1,12 +1,24 @@
 package repo
 
 import (
+	"bytes"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
 	"fmt"
+	"io/fs"
 	"maps"
+	"net/url"
+	"os"
+	"path"
+	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 	"time"
+
+	"github.com/acta-git/acta/repo/state"
 )
 
 // Ref is a ref and the object that it names.
@@ -130,4 +142,110 @@ func (r *Repo) DefaultBranch(ctx context.Context) (string, error) {
 		}
 	}
 	return "HEAD", nil
+}
+
+// SplitRemote returns the host and the path in a remote's address, the path without «.git». User names and the port of
+// ssh are dropped. A folder has no host, and its name as path.
+func SplitRemote(address string) (host, name string) {
+	name = path.Base(filepath.ToSlash(address))
+	if u, err := url.Parse(address); err == nil && u.Scheme != "" && u.Host != "" {
+		host, name = u.Hostname(), u.Path
+		if u.Scheme == "http" || u.Scheme == "https" {
+			host = u.Host
+		}
+	} else if at, rest, scp := strings.Cut(address, ":"); scp && !strings.Contains(at, "/") && len(at) > 1 {
+		host, name = at[strings.LastIndexByte(at, '@')+1:], rest // user@host:path
+	}
+	name = strings.Trim(strings.TrimSuffix(strings.TrimSuffix(name, "/"), ".git"), "/")
+	if name == "." {
+		name = ""
+	}
+	return host, name
+}
+
+// This file reads refs from git's files (gitrepository-layout(5), git-pack-refs(1)), without a process: a hook looks at
+// them after every tool call of an agent.
+
+// HeadStamp returns a text that changes whenever HEAD of this work tree names another commit: the commit's id, or ""
+// before the first one. With reftable it may also change when another ref does. No process is started.
+func HeadStamp(gitDir, commonDir string) (string, error) {
+	if tables := reftables(gitDir, commonDir); tables != nil {
+		sum := sha256.Sum256(tables)
+		return "reftable " + hex.EncodeToString(sum[:8]), nil
+	}
+	ref := "HEAD"
+	for range 6 { // as deep as git follows a symbolic ref
+		dir := commonDir
+		if ref == "HEAD" {
+			dir = gitDir
+		}
+		data, err := state.ReadFile(filepath.Join(dir, filepath.FromSlash(ref)))
+		if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.EISDIR) { // an empty folder may have the ref's name
+			return packedRef(commonDir, ref)
+		}
+		if err != nil {
+			return "", err
+		}
+		text := strings.TrimSpace(string(data))
+		to, symbolic := strings.CutPrefix(text, "ref:")
+		if !symbolic {
+			return text, nil
+		}
+		if ref = strings.TrimSpace(to); !filepath.IsLocal(filepath.FromSlash(ref)) {
+			return "", ErrDamaged
+		}
+	}
+	return "", ErrDamaged
+}
+
+// reftables are the names of the tables that hold the refs of a work tree; nil where refs are files. git writes each
+// table once.
+func reftables(gitDir, commonDir string) []byte {
+	var all []byte
+	for _, dir := range slices.Compact([]string{commonDir, gitDir}) {
+		data, err := state.ReadFile(filepath.Join(dir, "reftable", "tables.list"))
+		if err == nil {
+			all = append(append(all, data...), 0)
+		}
+	}
+	return all
+}
+
+func packedRef(commonDir, ref string) (string, error) {
+	data, err := state.ReadFile(filepath.Join(commonDir, "packed-refs"))
+	if errors.Is(err, fs.ErrNotExist) {
+		return "", nil
+	}
+	if err != nil {
+		return "", err
+	}
+	at := bytes.Index(data, []byte(" "+ref+"\n"))
+	if at < 0 {
+		return "", nil
+	}
+	return string(data[bytes.LastIndexByte(data[:at], '\n')+1 : at]), nil
+}
+
+// Tips are the objects that the refs below the given prefixes name, sorted, without duplicates.
+func (r *Repo) Tips(ctx context.Context, below ...string) ([]ID, error) {
+	refs, err := r.Refs(ctx, below...)
+	var all []ID
+	for _, ref := range refs {
+		all = append(all, ref.ID)
+	}
+	slices.Sort(all)
+	return slices.Compact(all), err
+}
+
+// WorkTreeDirs are the git directories of all work trees of the repository, the main one first.
+func WorkTreeDirs(commonDir string) []string {
+	all := []string{commonDir}
+	linked, err := os.ReadDir(filepath.Join(commonDir, "worktrees"))
+	if err != nil {
+		return all
+	}
+	for _, d := range linked {
+		all = append(all, filepath.Join(commonDir, "worktrees", d.Name()))
+	}
+	return all
 }

@@ -1,16 +1,22 @@
 package repo
 
 import (
+	"bufio"
 	"bytes"
 	"context"
+	"crypto/rand"
+	_ "embed"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
 
+	"github.com/acta-git/acta/repo/program"
 	"github.com/acta-git/acta/repo/state"
 )
 
@@ -140,4 +146,139 @@ func (r *Repo) updateIndex(ctx context.Context, keep func(path string) bool, opt
 	cmd.Stdin = strings.NewReader(strings.Join(paths, "\x00") + "\x00")
 	_, err = r.output(ctx, cmd)
 	return err
+}
+
+// WorkState are the trees that committing a work tree would make.
+type WorkState struct {
+	// All has every file that git does not ignore, Tracked only tracked files. They are equal if there are no new
+	// files.
+	All, Tracked ID
+}
+
+// maxNew bounds a new file, in bytes: larger ones are seldom source, and slow to read.
+const maxNew = 8 << 20
+
+// WorkState writes the work tree as trees, as `git add` and `git write-tree` do, but without filters. The user's index
+// stays unchanged; the objects are those that a commit would write, and git collects unused ones. ErrUnmerged if the
+// index has conflicts.
+func (r *Repo) WorkState(ctx context.Context) (s WorkState, err error) {
+	err = r.withIndexCopy(ctx, func(at *Repo, _ Layout) (err error) {
+		if s.Tracked, err = at.writeTreeWith(ctx, "--modified", "--deleted"); err == nil {
+			s.All, err = at.writeTreeWith(ctx, "--others")
+		}
+		return err
+	})
+	return s, err
+}
+
+// writeTreeWith updates the index from the work tree's files that these options select, and writes it.
+func (r *Repo) writeTreeWith(ctx context.Context, options ...string) (ID, error) {
+	small := func(path string) bool {
+		info, err := os.Lstat(filepath.Join(r.dir, filepath.FromSlash(path)))
+		return err != nil || info.Size() <= maxNew
+	}
+	if err := r.updateIndex(ctx, small, options...); err != nil {
+		return "", err
+	}
+	return r.writeTree(ctx, r.command(ctx, "-c", "core.splitIndex=false", "write-tree"))
+}
+
+// UncommittedFile is a file of the work tree that differs from HEAD.
+type UncommittedFile struct {
+	// Path is relative to the top of the work tree, with forward slashes.
+	Path string
+	// IsNew: HEAD does not have it.
+	IsNew bool
+}
+
+// UncommittedFiles lists the differences between HEAD and the work tree, without ignored files. It takes no lock, runs
+// no filter, and does not look into submodules.
+func (r *Repo) UncommittedFiles(ctx context.Context) ([]UncommittedFile, error) {
+	plain, err := r.noFilterEnv(ctx)
+	if err != nil {
+		return nil, err
+	}
+	cmd := r.command(ctx, "status", "--porcelain", "-z", "--untracked-files=all",
+		"--no-renames", "--ignore-submodules=all")
+	cmd.Env = append(cmd.Env, plain...)
+	out, err := r.output(ctx, cmd)
+	if err != nil {
+		return nil, r.noWorkTreeError(err)
+	}
+	var all []UncommittedFile
+	for _, line := range splitNUL(string(out)) {
+		if len(line) < 4 {
+			continue
+		}
+		state := line[:2]
+		all = append(all, UncommittedFile{Path: line[3:], IsNew: state == "??" || strings.HasPrefix(state, "A")})
+	}
+	return all, nil
+}
+
+// TempWorkTree is a work tree of one tree in a folder of its own. It is removed by Close, or when this process ends in
+// any way.
+type TempWorkTree struct {
+	// Dir is its top. Programs that run there need Mark in their environment: Close kills those that have it.
+	Dir, Mark string
+
+	keeper *exec.Cmd
+	stdin  io.Closer
+}
+
+// keeperScript makes the work tree, waits until its input is closed, kills every process that has the mark, and removes
+// the folder. Only this script touches git's registration of the work tree, so killing acta leaves no half-made one.
+// git fails while another work tree's registration is being removed, so it is tried again.
+//
+//go:embed keeper.sh
+var keeperScript string
+
+// NewTempWorkTree makes a work tree of a tree, with HEAD detached at the present HEAD. No hooks or filters run.
+func (r *Repo) NewTempWorkTree(ctx context.Context, tree ID) (*TempWorkTree, error) {
+	top, err := r.Top(ctx)
+	if err != nil {
+		return nil, err
+	}
+	filters, err := r.noFilterEnv(ctx)
+	if err != nil {
+		return nil, err
+	}
+	root := filepath.Join(os.TempDir(), "acta-prove-"+rand.Text()[:12])
+	a := &TempWorkTree{Dir: filepath.Join(root, filepath.Base(top)), Mark: "ACTA_PROVE=" + root}
+	args := append([]string{"-c", keeperScript, "sh", root, a.Dir, string(tree), a.Mark}, r.gitOptions("worktree")...)
+	a.keeper = exec.Command("sh", args...) // outlives ctx: it cleans up
+	a.keeper.Dir, a.keeper.Env = r.dir, slices.Concat(r.env, fixedEnv[:], filters)
+	complaints := &headBuffer{}
+	a.keeper.Stderr = complaints
+	program.Detach(a.keeper)
+	in, errIn := a.keeper.StdinPipe()
+	out, errOut := a.keeper.StdoutPipe()
+	if err := errors.Join(errIn, errOut, a.keeper.Start()); err != nil {
+		return nil, err
+	}
+	a.stdin = in
+	answer := make(chan string, 1)
+	go func() {
+		line, _ := bufio.NewReader(out).ReadString('\n')
+		answer <- line
+	}()
+	select {
+	case line := <-answer:
+		if line == "" {
+			err = fmt.Errorf("git made no work tree in %s", root)
+		}
+	case <-ctx.Done():
+		err = context.Cause(ctx)
+	}
+	if err != nil {
+		a.Close()
+		return nil, fmt.Errorf("%w: %s", err, strings.TrimSpace(complaints.String()))
+	}
+	return a, nil
+}
+
+// Close removes the work tree, and kills the programs that run in it.
+func (a *TempWorkTree) Close() {
+	_ = a.stdin.Close()
+	_ = a.keeper.Wait()
 }

@@ -1,3 +1,6 @@
+// Package program runs a policy's programs for a bounded time, and ends programs (git, agents, verifiers) together with
+// all that they started. A command line and a time go in; output and exit state come out. It cannot reach a program
+// that leaves its session. It must never import policy.
 package program
 
 import (
@@ -128,4 +131,17 @@ func (t *tailBuffer) bytes() []byte {
 		return bytes.Clone(rest)
 	}
 	return bytes.Clone(t.buf)
+}
+
+// Env is an environment, «NAME=value» each, as os.Environ has it.
+type Env []string
+
+// Get is the value of a variable, "" if it is not set. The last of several values counts, as it does for a program.
+func (e Env) Get(name string) (value string) {
+	for _, v := range e {
+		if key, set, _ := strings.Cut(v, "="); key == name {
+			value = set
+		}
+	}
+	return value
 }
