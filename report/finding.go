@@ -1,8 +1,18 @@
+// Package report holds what every other package of Acta speaks in: places in
+// bytes (Pos, Span), severities, verdicts, findings, the report of a run, and
+// the writers that print them.
+//
+// It knows nothing of git, plans or rules, and imports the standard library
+// only. A finding's JSON keys and the text line are a contract (docs/ci.md):
+// keys are never renamed, and a new one is only ever added at the end.
 package report
 
 import (
+	"bytes"
 	"cmp"
+	"fmt"
 	"slices"
+	"strings"
 )
 
 // Finding is a rule's finding: the rule, its severity, the place, and what to do. Its JSON keys are a contract and are
@@ -173,4 +183,129 @@ func (r *Report) Count(s Severity) int {
 		}
 	}
 	return n
+}
+
+// Pos is a place in a text. Offset counts bytes from 0; Line and Column count
+// from 1, columns in bytes as Go's own tools do. The zero Pos is no place.
+type Pos struct {
+	Offset, Line, Column int
+}
+
+// Span is the half-open stretch [Start, End) of a text. Where offset and
+// line/column disagree, the offset decides. The zero Span is no place.
+type Span struct {
+	Start, End Pos
+}
+
+// Of returns the bytes of src that s covers, or nil when s does not fit src.
+func (s Span) Of(src []byte) []byte {
+	if s.Start.Offset < 0 || s.End.Offset > len(src) || s.Start.Offset > s.End.Offset {
+		return nil
+	}
+	return src[s.Start.Offset:s.End.Offset]
+}
+
+// IsZero reports whether s is no place at all.
+func (s Span) IsZero() bool { return s == Span{} }
+
+// Lines finds positions in one text without scanning it again each time.
+type Lines struct {
+	starts []int
+	size   int
+}
+
+// NewLines indexes the line starts of src. Only '\n' ends a line.
+func NewLines(src []byte) *Lines {
+	l := &Lines{starts: make([]int, 1, bytes.Count(src, []byte{'\n'})+1), size: len(src)}
+	for i, b := range src {
+		if b == '\n' {
+			l.starts = append(l.starts, i+1)
+		}
+	}
+	return l
+}
+
+// Pos returns the position of a byte offset; an offset past the end is clamped
+// to the end, a negative one to the start.
+func (l *Lines) Pos(offset int) Pos {
+	offset = min(max(offset, 0), l.size)
+	next, _ := slices.BinarySearch(l.starts, offset+1)
+	return Pos{Offset: offset, Line: next, Column: offset - l.starts[next-1] + 1}
+}
+
+// Severity is a finding's effect on the commit. The zero value is invalid, so that a forgotten severity shows.
+type Severity uint8
+
+const (
+	// Note informs; it never changes an exit code.
+	Note Severity = iota + 1
+	// Warning asks for attention; it never changes an exit code.
+	Warning
+	// Error refuses the commit: exit code 1.
+	Error
+)
+
+var severities = enumNames[Severity]{"severity", []string{"note", "warning", "error"}}
+
+// String returns the severity as the JSON and the policy file write it.
+func (s Severity) String() string { return severities.text(s) }
+
+// MarshalText refuses the zero severity: a finding without one is a bug.
+func (s Severity) MarshalText() ([]byte, error) { return severities.marshal(s) }
+
+// UnmarshalText reverses MarshalText.
+func (s *Severity) UnmarshalText(text []byte) error { return severities.unmarshal(s, text) }
+
+// Verdict is the verdict on one claim. The zero value is invalid.
+type Verdict uint8
+
+const (
+	// Verified: every cited place shows what the claim says.
+	Verified Verdict = iota + 1
+	// Skipped: the item is reported as not done, with a reason.
+	Skipped
+	// Unclear: the evidence neither shows nor refutes the claim.
+	Unclear
+	// NotVerified: the evidence does not hold.
+	NotVerified
+)
+
+var verdicts = enumNames[Verdict]{"verdict", []string{"verified", "skipped", "unclear", "not_verified"}}
+
+// String returns the verdict as the JSON writes it.
+func (v Verdict) String() string { return verdicts.text(v) }
+
+// MarshalText refuses the zero verdict: a claim without one is a bug.
+func (v Verdict) MarshalText() ([]byte, error) { return verdicts.marshal(v) }
+
+// UnmarshalText reverses MarshalText.
+func (v *Verdict) UnmarshalText(text []byte) error { return verdicts.unmarshal(v, text) }
+
+// enumNames are the names of an enumeration's values, from 1; kind names the enumeration.
+type enumNames[T ~uint8] struct {
+	kind string
+	all  []string
+}
+
+func (n enumNames[T]) text(v T) string {
+	if v == 0 || int(v) > len(n.all) {
+		return fmt.Sprintf("%s%s(%d)", strings.ToUpper(n.kind[:1]), n.kind[1:], uint8(v))
+	}
+	return n.all[v-1]
+}
+
+func (n enumNames[T]) marshal(v T) ([]byte, error) {
+	if v == 0 || int(v) > len(n.all) {
+		return nil, fmt.Errorf("report: %s is not a %s", n.text(v), n.kind)
+	}
+	return []byte(n.text(v)), nil
+}
+
+func (n enumNames[T]) unmarshal(v *T, text []byte) error {
+	i := slices.Index(n.all, string(text))
+	if i < 0 {
+		return fmt.Errorf("report: %q is not a %s", text, n.kind)
+	}
+	*v = T(i + 1)
+	return nil
 }

@@ -155,3 +155,133 @@ func (r *Report) Summary() string {
 		Plural(r.Commits, "commit"), r.Acts, r.Adapts, cmp.Or(claims, "no claims"),
 		Plural(r.Count(Error), "error"), Plural(r.Count(Warning), "warning"))
 }
+
+// WriteGitHub prints the report as GitHub's workflow commands, one annotation for each finding, and the summary
+// (docs.github.com: "Workflow commands for GitHub Actions"). The title of a finding in a commit message names its
+// place.
+func WriteGitHub(w io.Writer, r *Report) error {
+	var b strings.Builder
+	for _, f := range r.Findings {
+		properties := []string{}
+		if f.Path != "" {
+			properties = append(properties, "file="+escapeProperty(OneLine(f.Path)))
+			if f.Line > 0 {
+				properties = append(properties, fmt.Sprintf("line=%d,endLine=%d", f.Line, max(f.Line, f.EndLine)))
+			}
+		}
+		title := "acta: " + f.Rule
+		if f.Path == "" {
+			title += " in " + f.messagePlace()
+		}
+		properties = append(properties, "title="+escapeProperty(title))
+		fmt.Fprintf(&b, "::%s %s::%s\n", gitHubLevel(f.Severity), strings.Join(properties, ","), escapeData(f.fullMessage()))
+	}
+	for _, why := range r.Undecided {
+		fmt.Fprintf(&b, "::error title=acta could not decide::%s\n", escapeData(OneLine(why)))
+	}
+	fmt.Fprintf(&b, "acta: %s\n", escapeData(r.Summary()))
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+func gitHubLevel(s Severity) string {
+	if s == Note {
+		return "notice"
+	}
+	return s.String()
+}
+
+// escapeData escapes the text of a workflow command. A commit must not inject a command: the runner also obeys the
+// older form ##[command] anywhere in a line, so that is broken up.
+func escapeData(s string) string {
+	s = strings.ReplaceAll(s, "##[", "##\u200b[")
+	return strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A").Replace(s)
+}
+
+// escapeProperty escapes the value of a property of a workflow command.
+func escapeProperty(s string) string {
+	return strings.NewReplacer(":", "%3A", ",", "%2C").Replace(escapeData(s))
+}
+
+// codeQuality is one finding as GitLab reads it (docs.gitlab.com: "Code Quality",
+// report format). Every key is required.
+type codeQuality struct {
+	Description string `json:"description"`
+	CheckName   string `json:"check_name"`
+	Fingerprint string `json:"fingerprint"`
+	Severity    string `json:"severity"`
+	Location    struct {
+		Path  string `json:"path"`
+		Lines struct {
+			Begin int `json:"begin"`
+		} `json:"lines"`
+	} `json:"location"`
+}
+
+// WriteGitLab prints the findings as a GitLab code quality report. The format has no place for undecided commits; the
+// exit code reports them.
+func WriteGitLab(w io.Writer, r *Report) error {
+	all := []codeQuality{}
+	prints := fingerprints(r.Findings)
+	for i, f := range r.Findings {
+		q := codeQuality{
+			Description: strings.ReplaceAll(f.fullMessage(), "\n", " "), CheckName: f.Rule, Fingerprint: prints[i],
+			Severity: gitLabSeverity(f.Severity),
+		}
+		q.Location.Path, q.Location.Lines.Begin = cmp.Or(f.Path, messageFile), max(f.Line, 1)
+		all = append(all, q)
+	}
+	return WriteIndented(w, all)
+}
+
+func gitLabSeverity(s Severity) string {
+	switch s {
+	case Error:
+		return "critical"
+	case Warning:
+		return "minor"
+	}
+	return "info"
+}
+
+// Plural is a number of things: «1 test», «2 tests».
+func Plural(n int, word string) string {
+	if n == 1 {
+		return fmt.Sprintf("%d %s", n, word)
+	}
+	return fmt.Sprintf("%d %ss", n, word)
+}
+
+// Brief is a text in one line of at most so many characters.
+func Brief(text string, most int) string {
+	line := []rune(strings.Join(strings.Fields(text), " "))
+	if len(line) > most {
+		return string(line[:most-1]) + "…"
+	}
+	return string(line)
+}
+
+// count is a number of things.
+type count struct {
+	n    int
+	word string
+}
+
+// tally joins counts greater than zero: «4 added, 1 removed»; "" without any.
+func tally(counts []count) string {
+	var parts []string
+	for _, c := range counts {
+		if c.n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", c.n, c.word))
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+// Enumerate joins at most three words, and says how many more there are.
+func Enumerate(words []string) string {
+	if len(words) > 3 {
+		return fmt.Sprintf("%s and %d more", strings.Join(words[:3], ", "), len(words)-3)
+	}
+	return strings.Join(words, ", ")
+}

@@ -1,9 +1,17 @@
 package results
 
 import (
+	"bytes"
 	"cmp"
+	"encoding/json"
+	"encoding/xml"
+	"errors"
 	"fmt"
+	"io"
+	"slices"
+	"strconv"
 	"strings"
+	"unicode/utf8"
 )
 
 // maxDepth limits nested suites.
@@ -80,4 +88,165 @@ func (t *Tests) add(s *junitSuite, around junitSuite, depth int) bool {
 		t.Unlisted += max(0, s.Tests-s.Skipped-s.Disabled)
 	}
 	return true
+}
+
+// isGoEvents reports whether a file has lines of `go test -json`, perhaps after lines of a build.
+func isGoEvents(data []byte) bool {
+	for line := range bytes.Lines(data[:min(len(data), 1<<16)]) {
+		if line[0] == '{' {
+			return bytes.Contains(line, []byte(`"Action":"`))
+		}
+	}
+	return false
+}
+
+// goEvent is a line of `go test -json`; `go doc test2json` names the actions.
+type goEvent struct{ Action, Package, Test string }
+
+var goOutcomes = map[string]Outcome{"pass": Passed, "fail": Failed, "skip": Skipped}
+
+func readGoEvents(name string, data []byte) (*Tests, error) {
+	t := &Tests{Format: "go test"}
+	running := map[goEvent]bool{} // without their actions
+	var unended []Case
+	failing := map[string]bool{} // packages with a failed test
+	output := []byte(`"Action":"output"`)
+	number := 0
+	for line := range bytes.Lines(data) {
+		number++
+		if line[0] != '{' || bytes.Contains(line, output) {
+			continue
+		}
+		var e goEvent
+		if err := json.Unmarshal(line, &e); err != nil {
+			return nil, &Error{name, number, "not a line of `go test -json`: " + err.Error()}
+		}
+		test := goEvent{Package: e.Package, Test: e.Test}
+		outcome := goOutcomes[e.Action]
+		switch {
+		case e.Action == "run":
+			running[test] = true
+		case e.Test == "" && outcome == Passed: // then no test of it failed: the output of a test swallowed its end
+			for of := range running {
+				if of.Package == e.Package {
+					delete(running, of)
+					unended = append(unended, Case{Class: of.Package, Name: of.Test, Outcome: Unfinished})
+				}
+			}
+		case outcome == 0, e.Test == "" && (outcome != Failed || failing[e.Package]):
+		default: // a failed package without a failed test
+			delete(running, test)
+			failing[e.Package] = failing[e.Package] || outcome == Failed
+			t.Cases = append(t.Cases, Case{Class: e.Package, Name: e.Test, Outcome: outcome})
+		}
+	}
+	for test := range running {
+		unended = append(unended, Case{Class: test.Package, Name: test.Test, Outcome: Failed})
+	}
+	slices.SortFunc(unended, func(a, b Case) int {
+		return cmp.Or(cmp.Compare(a.Class, b.Class), cmp.Compare(a.Name, b.Name))
+	})
+	t.Cases = append(t.Cases, unended...)
+	return t, nil
+}
+
+// unmarshal reads an XML document. Entities that it declares are an error.
+func unmarshal(name string, data []byte, into any) error {
+	return xmlError(name, decoder(data).Decode(into))
+}
+
+// xmlError is an error of the decoder as an *Error; nil for none.
+func xmlError(name string, err error) error {
+	var wrong *xml.SyntaxError
+	switch {
+	case err == nil:
+		return nil
+	case errors.As(err, &wrong):
+		return &Error{name, wrong.Line, "not well-formed XML: " + strings.Replace(wrong.Msg, "unexpected EOF",
+			"it ends inside of an element; the tool that wrote it was ended", 1)}
+	}
+	return &Error{name, 0, "its XML is not read: " + err.Error()}
+}
+
+// rootOf is the name of a document's first element, "" for other text than XML.
+func rootOf(name string, data []byte) (string, error) {
+	if !bytes.HasPrefix(bytes.TrimLeft(data, " \t\r\n"), []byte("<")) {
+		return "", nil
+	}
+	for d := decoder(data); ; {
+		t, err := d.Token()
+		if root, ok := t.(xml.StartElement); ok || err != nil {
+			return root.Name.Local, xmlError(name, err)
+		}
+	}
+}
+
+// decoder reads a document, whatever encoding it says it has, without the control characters that XML forbids and the
+// captured output of tests holds.
+func decoder(data []byte) *xml.Decoder {
+	if !utf8.Valid(data) {
+		data = bytes.ToValidUTF8(data, []byte("\uFFFD"))
+	}
+	d := xml.NewDecoder(&blankReader{rest: data})
+	d.CharsetReader = func(_ string, in io.Reader) (io.Reader, error) { return in, nil }
+	return d
+}
+
+// blankReader reads bytes with a blank in the place of each comment, and of each control character, also of one that is
+// written as a reference.
+type blankReader struct {
+	rest []byte
+	// raw is how much of rest is text in which «<!--» begins no comment.
+	raw int
+}
+
+func (b *blankReader) Read(p []byte) (n int, err error) {
+	for n < len(p) && len(b.rest) > 0 {
+		c, length := b.rest[0], 1
+		if c == '<' && b.raw <= 0 {
+			if n := delimitedLen(b.rest, "<!--", "-->"); n > 0 { // tools write «--» in comments, which XML forbids
+				c, length = ' ', n
+			}
+			b.raw = delimitedLen(b.rest, "<![CDATA[", "]]>")
+		} else if c == '&' {
+			if code, long := reference(b.rest); long > 0 && isControl(code) {
+				c, length = ' ', long
+			}
+		} else if isControl(int(c)) {
+			c = ' '
+		}
+		p[n] = c
+		n, b.rest, b.raw = n+1, b.rest[length:], b.raw-length
+	}
+	if n == 0 && len(p) > 0 {
+		return 0, io.EOF
+	}
+	return n, nil
+}
+
+// delimitedLen is how long a text is that begins and ends so; 0 for another.
+func delimitedLen(text []byte, begin, end string) int {
+	if rest, ok := bytes.CutPrefix(text, []byte(begin)); ok {
+		if at := bytes.Index(rest, []byte(end)); at >= 0 {
+			return len(begin) + at + len(end)
+		}
+	}
+	return 0
+}
+
+func isControl(c int) bool { return c < ' ' && c != '\t' && c != '\n' && c != '\r' }
+
+// reference returns the character and the length of a reference such as &#27; or &#x1b;; 0 for none.
+func reference(text []byte) (code, length int) {
+	end := bytes.IndexByte(text[:min(len(text), 12)], ';')
+	digits, ok := bytes.CutPrefix(text[:max(end, 0)], []byte("&#"))
+	base := 10
+	if hex, isHex := bytes.CutPrefix(digits, []byte("x")); isHex {
+		digits, base = hex, 16
+	}
+	n, err := strconv.ParseUint(string(digits), base, 31)
+	if !ok || err != nil {
+		return 0, 0
+	}
+	return int(n), end + 1
 }
