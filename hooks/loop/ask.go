@@ -3,13 +3,18 @@ package loop
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"os/exec"
 	"slices"
+	"strings"
 	"time"
 
+	"github.com/acta-git/acta/judge/snapshot"
+	"github.com/acta-git/acta/parser"
+	"github.com/acta-git/acta/plan"
 	"github.com/acta-git/acta/repo/program"
 	"github.com/acta-git/acta/repo/state"
 )
@@ -112,4 +117,130 @@ func (b *boundedBuffer) Write(p []byte) (int, error) {
 		return 0, io.ErrShortWrite
 	}
 	return b.Buffer.Write(p)
+}
+
+var perspectives = parser.Perspectives()
+
+// strategies are the perspectives from which a navigator weighs its next plan.
+var strategies = []string{"technical", "requirements", "risk", "efficiency"}
+
+var outcomes = [...]string{"success", "failure", "aborted"}
+
+type observation struct {
+	Perspective string `json:"perspective"`
+	Fact        string `json:"fact"`
+}
+
+// result is the report of a unit's last ACT, for the assessor. It is read from the commit, so that a restarted loop
+// gets the same.
+type result struct {
+	Commit  string `json:"commit"`
+	Outcome string `json:"outcome,omitempty"`
+	// Failed: the ACT says so, or one of its claims is not verified; the ADAPT must raise the threshold.
+	Failed    bool           `json:"failed"`
+	Checklist []reportedItem `json:"checklist"`
+}
+
+type reportedItem struct {
+	Item     string `json:"item"`
+	Status   string `json:"status"`
+	Evidence string `json:"evidence,omitempty"`
+	Reason   string `json:"reason,omitempty"`
+}
+
+func resultOf(act plan.Act, part *parser.Part) *result {
+	r := &result{Commit: act.Commit, Failed: act.HasFailed || act.HasRefuted, Checklist: []reportedItem{}}
+	if part == nil {
+		return r
+	}
+	r.Outcome = part.Outcome.Value
+	for _, c := range part.Claims {
+		r.Checklist = append(r.Checklist, reportedItem{c.Item.Value, string(c.Status), c.EvidenceText.Value, c.Reason.Value})
+	}
+	return r
+}
+
+// readReport reads an executor's reply: the report of docs/format.md, with a required outcome.
+func readReport(reply []byte, unit string) (*parser.ReportFile, error) {
+	report, err := parser.ParseReport("reply.json", reply)
+	if err != nil {
+		return nil, &unusableError{err}
+	}
+	if !slices.Contains(outcomes[:], report.Outcome.Value) {
+		return nil, unusable("the reply needs an outcome: expected %s, found %q", strings.Join(outcomes[:], ", "),
+			report.Outcome.Value)
+	}
+	if id := report.TaskID.Value; id != "" && !parser.SameUnit(id, unit) {
+		return nil, unusable("the reply is about %s; the request was about %s", id, unit)
+	}
+	return report, nil
+}
+
+func readObject(reply []byte) (map[string]json.RawMessage, error) {
+	var keys map[string]json.RawMessage
+	if err := json.Unmarshal(reply, &keys); err != nil {
+		return nil, unusable("the reply is no JSON object: %v; print only the object, without other text", err)
+	}
+	return keys, nil
+}
+
+func readObservations(reply []byte) ([]observation, error) {
+	keys, err := readObject(reply)
+	if err != nil {
+		return nil, err
+	}
+	var listed []map[string]json.RawMessage
+	if err := json.Unmarshal(keys["observations"], &listed); err != nil || listed == nil {
+		return nil, unusable(`the reply has no observations: expected {"observations": [{"perspective": …, "fact": …}]}`)
+	}
+	all := make([]observation, len(listed))
+	for i, o := range listed {
+		errPerspective := json.Unmarshal(o["perspective"], &all[i].Perspective)
+		errFact := json.Unmarshal(o["fact"], &all[i].Fact)
+		all[i].Fact = strings.Join(strings.Fields(all[i].Fact), " ")
+		switch {
+		case errPerspective != nil || !slices.Contains(perspectives, all[i].Perspective):
+			return nil, unusable("observation %d has no perspective: expected one of %s, found %s", i+1,
+				strings.Join(perspectives, ", "), o["perspective"])
+		case errFact != nil || all[i].Fact == "":
+			return nil, unusable("observation %d has no fact: expected a text, found %s", i+1, o["fact"])
+		}
+	}
+	return all, nil
+}
+
+// readTree reads a navigator's reply. Lines and columns of an error count within the tree.
+func readTree(reply []byte) (*plan.Unit, error) {
+	keys, err := readObject(reply)
+	if err != nil {
+		return nil, err
+	}
+	if keys["tree"] == nil {
+		return nil, unusable(`the reply has no tree: expected {"tree": …}`)
+	}
+	root, err := plan.Read(keys["tree"])
+	if err != nil {
+		return nil, unusable("the tree cannot be read: %w [%s]", err, plan.RuleInvalid)
+	}
+	return root, nil
+}
+
+type intent struct {
+	// Project is the content of project.json, Amendments the texts in amendments/ by name.
+	Project    json.RawMessage   `json:"project"`
+	Amendments map[string]string `json:"amendments,omitempty"`
+}
+
+func (t *turn) intent(ctx context.Context) (*intent, error) {
+	found, err := snapshot.At(t.repo, string(t.Head.ID)).Intent(ctx)
+	if err != nil {
+		return nil, err
+	}
+	project := bytes.TrimSpace(found.Project)
+	if len(project) == 0 {
+		project = []byte("null")
+	} else if !json.Valid(project) {
+		return nil, fmt.Errorf("%s is no JSON", snapshot.ProjectFile(t.Intent))
+	}
+	return &intent{Project: project, Amendments: found.Amendments}, nil
 }
