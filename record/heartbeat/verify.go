@@ -1,3 +1,8 @@
+// Package heartbeat judges the tasks of HEARTBEAT.md, an agent's recurring work: by evidence in the work tree, by units
+// of HEAD's plan, and by the programs that HEAD's policy names.
+//
+// A repository goes in; a verdict for each task comes out. HEARTBEAT.md itself never names a program. A verdict that
+// cannot be known is unclear. The package must never import hooks, a command or ledger.
 package heartbeat
 
 import (
@@ -13,8 +18,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/google/renameio/v2/maybe"
-
 	"github.com/acta-git/acta/evidence"
 	"github.com/acta-git/acta/judge/policy"
 	"github.com/acta-git/acta/judge/snapshot"
@@ -25,6 +28,7 @@ import (
 	"github.com/acta-git/acta/repo/program"
 	"github.com/acta-git/acta/repo/state"
 	"github.com/acta-git/acta/report"
+	"github.com/google/renameio/v2/maybe"
 )
 
 // Verification judges tasks of one work tree.

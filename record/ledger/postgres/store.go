@@ -1,3 +1,9 @@
+// Package postgres keeps the ledger of many repositories in PostgreSQL: a row for each verdict that `acta verify
+// --report` sends.
+//
+// Points of a verdict and totals of a day are computed in the transaction that receives it, however late it arrives. A
+// query reads a few of those days and resumes the replay there. The numbers equal those of ledger.Repositories for the
+// same verdicts; a test checks this.
 package postgres
 
 import (
@@ -8,14 +14,13 @@ import (
 	"io/fs"
 	"time"
 
+	"github.com/acta-git/acta/judge/score"
+	"github.com/acta-git/acta/record/ledger"
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/jackc/pgx/v5/stdlib"
 	"github.com/pressly/goose/v3"
 	"github.com/pressly/goose/v3/lock"
-
-	"github.com/acta-git/acta/judge/score"
-	"github.com/acta-git/acta/record/ledger"
 )
 
 // Store is a ledger in a PostgreSQL database, version 14 or later. Several goroutines and several processes may use it.
