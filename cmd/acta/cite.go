@@ -11,8 +11,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/urfave/cli/v2"
-
 	"github.com/acta-git/acta/evidence"
 	"github.com/acta-git/acta/evidence/lang"
 	"github.com/acta-git/acta/judge/policy"
@@ -21,6 +19,7 @@ import (
 	"github.com/acta-git/acta/plan"
 	"github.com/acta-git/acta/record/lease"
 	"github.com/acta-git/acta/repo"
+	"github.com/urfave/cli/v2"
 )
 
 func (c command) runCite(ctx context.Context, call *cli.Context, r *repo.Repo) error {
