@@ -43,9 +43,9 @@ func (m *model) commonReason(s stretch, reasonOf func(d *definition) string) str
 		}
 		for _, leaf := range m.leavesOf(d, s) {
 			why := reasonOf(leaf)
-			if why == "" || reason != "" && (why == flow.AssertsNothing) != (reason == flow.AssertsNothing) {
+			if why == "" {
 				return ""
-			} else if why != flow.OnlyPresence {
+			} else if why != flow.OnlyPresence && (reason == "" || why != flow.AssertsNothing) {
 				reason = why
 			}
 		}

@@ -35,9 +35,11 @@ const (
 	OnlyPresence = "the test only checks that its values are there"
 	// AssertsNothing is no reason to doubt a test: one in ten honest tests asserts nothing.
 	AssertsNothing    = "the test asserts nothing"
+	overlooks         = "the test asserts nothing, and does nothing about what it finds"
 	tautology         = "the assertions hold whatever the code does"
 	unreachable       = "the assertions are behind a condition that never holds"
 	swallowedFailures = "failures of the assertions are swallowed"
+	doesNotWait       = "the test does not wait for its assertions"
 )
 
 // tester walks through the body of one test.
@@ -60,12 +62,14 @@ type tester struct {
 	tautologyReason, lostReason, weakReason string
 	// usesCode: it uses code under test; the next three say where: in a try, outside, after lost assertions.
 	usesCode, usesCodeInTry, usesCodeOutsideTry, usesCodeAfterLoss bool
-	// usesOwnValues: it names values that it made. callName is the call whose arguments are being read, statement a
-	// statement that is one expression.
-	usesOwnValues, isInAssertion bool
-	callName                     string
-	statement                    *facts.Term
-	depth, steps                 int
+	// usesOwnValues: it names values that it made. overlooks: a condition about the code under test decides nothing.
+	// isForDouble: what is being read is only compared with a double, or given to one.
+	usesOwnValues, isInAssertion, overlooks, isForDouble bool
+	// callName is the call whose arguments are being read, statement a statement that is one expression, last the last
+	// statement of a test that is given nothing to say that it is done.
+	callName        string
+	statement, last *facts.Term
+	depth, steps    int
 }
 
 // TestDoubt says why a test cannot fail: its assertions are unreachable, hold whatever the code does, or are lost, or
@@ -75,6 +79,9 @@ func (f *File) TestDoubt(fn *Function, doubles []string) string {
 		values: map[string]*facts.Term{}, params: fn.Params}
 	for _, name := range doubles {
 		t.isDouble[name] = true
+	}
+	if fits("takes nothing", string(f.Src[fn.Node.Start():max(fn.Node.Start(), fn.Body.Span.Start)])) {
+		t.last = lastStatement(fn.Body)
 	}
 	t.walk(fn.Body)
 	switch {
@@ -90,6 +97,8 @@ func (f *File) TestDoubt(fn *Function, doubles []string) string {
 		return t.weakReason
 	case (t.canFail || t.hasLiteral) && !t.usesCode && t.usesOwnValues:
 		return "the assertions are only about values that the test made itself"
+	case !t.canFail && t.lostReason == "" && t.overlooks:
+		return overlooks
 	case !t.canFail && t.lostReason == "":
 		return AssertsNothing
 	}
@@ -103,7 +112,8 @@ func (t *tester) addCodeUse(text string) {
 	}
 	if t.deadReason == "" {
 		t.usesCode = true
-		t.usesCodeInTry, t.usesCodeOutsideTry = t.usesCodeInTry || t.isInTry, t.usesCodeOutsideTry || !t.isInTry
+		t.usesCodeInTry = t.usesCodeInTry || t.isInTry
+		t.usesCodeOutsideTry = t.usesCodeOutsideTry || !t.isInTry && !fits("construction", text)
 		t.usesCodeAfterLoss = t.usesCodeAfterLoss || t.lostReason != "" && !t.isInTry && t.lossReason == ""
 	}
 }
@@ -213,7 +223,7 @@ func (t *tester) block(parts []*facts.Term) {
 				t.isDouble[name] = false
 			}
 			t.walkScope("", part.Parts...)
-		case part.Op == facts.Call && part.Text == "expect" && len(part.Parts) == 2:
+		case part.Op == facts.Call && (part.Text == "expect" && len(part.Parts) == 2 || fits("expected block", part.Text)):
 			t.walkAll(part.Parts)
 			t.addAssertion("the test has an expectation without a matcher")
 		default:
@@ -240,7 +250,7 @@ func (t *tester) enterTry(handler *facts.Term, statements []*facts.Term) {
 
 // isIdleHandler reports whether a handler does nothing, or only asserts that there is an error.
 func (t *tester) isIdleHandler(handler *facts.Term) bool {
-	bounds := wordsOf(handler.Text)
+	bounds := append(wordsOf(handler.Text), "error") // Swift binds it
 	rest := &facts.Term{Op: facts.Block, Span: handler.Span}
 	for _, part := range handler.Parts {
 		part = part.Single()
@@ -265,6 +275,7 @@ func (t *tester) branch(x *facts.Term) {
 		t.block(ways)
 		return
 	}
+	t.overlooks = t.overlooks || x.Text == "if" && !slices.ContainsFunc(ways, t.acts)
 	for i, way := range ways {
 		if i == 0 && x.Text == "if" && len(conditions) == 1 && isTrue(conditions[0]) {
 			t.walk(way)
@@ -288,8 +299,10 @@ func (t *tester) loop(x *facts.Term) {
 // bind binds names. A declared type of the project may convert the value: Email a = "a@b.c".
 func (t *tester) bind(x *facts.Term) {
 	last := len(x.Parts) - 1
-	value := x.Parts[last]
+	value, forDouble := x.Parts[last], t.isForDouble
+	t.isForDouble = slices.ContainsFunc(x.Parts[:last], t.isOfDouble)
 	double := t.walk(value)
+	t.isForDouble = forDouble
 	for _, target := range x.Parts[:last] {
 		if target.Op == facts.Member {
 			t.walk(target.Parts[0])
@@ -313,6 +326,30 @@ func (t *tester) bind(x *facts.Term) {
 			t.values[target.Text] = nil
 		}
 	}
+}
+
+// acts reports whether code does more than to log, and to declare names.
+func (t *tester) acts(x *facts.Term) bool {
+	switch x.Op {
+	case facts.Block:
+		return slices.ContainsFunc(x.Parts, t.acts)
+	case facts.Declare:
+		return false
+	case facts.Call:
+		if x.Parts[0].Op == facts.Name && isTestWord("holders", x.Parts[0].Text) && isTestWord("logging", lastName(x.Text)) {
+			return false
+		}
+		return !t.file.DoesNothing(&facts.Term{Op: facts.Block, Span: x.Span, Parts: []*facts.Term{x}}, nil)
+	}
+	return true
+}
+
+// lastStatement returns the last statement of a body.
+func lastStatement(x *facts.Term) *facts.Term {
+	for x.Op == facts.Block && len(x.Parts) > 0 {
+		x = x.Parts[len(x.Parts)-1]
+	}
+	return x
 }
 
 func isTrue(x *facts.Term) bool {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/acta-git/acta/evidence/facts"
+	"github.com/acta-git/acta/evidence/lang"
 )
 
 // value walks through an expression without statements.
@@ -18,6 +19,9 @@ func (t *tester) value(x *facts.Term) (double bool) {
 	case facts.Name:
 		return t.name(x.Text)
 	case facts.Member:
+		if t.isForDouble && x.Parts[0].Op == facts.Name && facts.IsTypeName(x.Parts[0].Text) {
+			return false // a constant
+		}
 		if double = t.walk(x.Parts[0]); !double && !t.isTestMember(x.Text) {
 			t.addCodeUse("")
 		}
@@ -27,8 +31,8 @@ func (t *tester) value(x *facts.Term) (double bool) {
 		if isTestWord("doubles", name) {
 			return true
 		}
-		if double = t.walkAll(x.Parts); !isTestWord("asked", t.callName) && !t.isBuiltin(name) {
-			t.addCodeUse("")
+		if double = t.walkAll(x.Parts); !t.isForDouble && !t.isBuiltin(name) {
+			t.addCodeUse("new")
 		}
 		return double
 	case facts.Empty:
@@ -54,7 +58,7 @@ func (t *tester) name(name string) bool {
 	switch {
 	case isKnown:
 		t.usesOwnValues = t.usesOwnValues || !isTestWord("holders", name)
-	case isTestWord("holders", name) && !isTestWord("objects", name):
+	case isTestWord("holders", name) && !isTestWord("objects", name), t.isForDouble && slices.Contains(t.params, name):
 	case slices.Contains(t.params, name) || !facts.IsNull(name) && !facts.IsTrue(name) && !facts.IsFalse(name) &&
 		!t.isBuiltin(name) && !isTestWord("keywords", name):
 		t.addCodeUse(name)
@@ -107,11 +111,11 @@ func (t *tester) call(x *facts.Term) (double bool) {
 	isDoubleMaker := isTestWord("doubles", x.Text) || hasNoReceiver && isTestWord("bare", name+":"+t.file.Language.Name) &&
 		fits("type name", t.file.text(firstOf(args)))
 	losing := x == t.statement && isTestWord("losing", x.Text)
-	detaching := x == t.statement && isTestWord("detaching", x.Text)
+	detaching := x == t.statement && (isTestWord("detaching", x.Text) || x == t.last && t.isPromise(x))
 	if losing {
 		t.lossReason = cmp.Or(loses, swallowedFailures)
 	} else if detaching {
-		t.lossReason = cmp.Or(loses, "the test does not wait for its assertions")
+		t.lossReason = cmp.Or(loses, doesNotWait)
 	}
 	double, takesDouble := t.operands(x, asserts, isDoubleMaker)
 	t.lossReason = loses
@@ -132,7 +136,7 @@ func (t *tester) call(x *facts.Term) (double bool) {
 		(takesDouble || firstOf(args).Op == facts.Closure && !t.usesCode):
 		double = true
 	case hasNoReceiver && (t.isBuiltin(name) || isTestWord("given", name) || follows && isTestWord("expectations", name) ||
-		t.isInAssertion && isTestWord("subjects", name) || isTestWord("asked", t.callName) && facts.IsTypeName(name) ||
+		t.isInAssertion && isTestWord("subjects", name) || t.isForDouble && facts.IsTypeName(name) ||
 		strings.HasPrefix(x.Text, "::") && t.isTestMember(name)): // in a macro, a member of the value before it
 		return takesDouble
 	case !hasNoReceiver && !double && (t.isTestMember(name) || follows && isTestWord("asked", name) ||
@@ -148,12 +152,27 @@ func (t *tester) call(x *facts.Term) (double bool) {
 	return double
 }
 
+// isOfDouble reports whether a value is a double or a part or an answer of one, or is compared with such a value.
+func (t *tester) isOfDouble(x *facts.Term) bool {
+	x = unwrap(x)
+	switch x.Op {
+	case facts.Name:
+		return t.isDouble[x.Text]
+	case facts.Member, facts.Call:
+		return t.isOfDouble(x.Parts[0])
+	case facts.Operate:
+		return slices.ContainsFunc(x.Parts, t.isOfDouble)
+	}
+	return false
+}
+
 func isNothing(x *facts.Term) bool { return len(x.Parts)+len(x.Text) == 0 }
 
 // operands walks through the receiver and the arguments of a call, and reports whether they are test doubles.
 func (t *tester) operands(x *facts.Term, asserts, maker bool) (isReceiverDouble, isArgDouble bool) {
-	asks, within := t.isInAssertion, t.callName
+	asks, within, forDouble := t.isInAssertion, t.callName, t.isForDouble
 	t.isInAssertion = asks || asserts
+	t.isForDouble = asserts && slices.ContainsFunc(x.Parts, t.isOfDouble)
 	isHolder := func(x *facts.Term) bool { return asserts && x.Op == facts.Name && isTestWord("holders", x.Text) }
 	for i, part := range x.Parts {
 		part = unwrap(part)
@@ -164,10 +183,11 @@ func (t *tester) operands(x *facts.Term, asserts, maker bool) (isReceiverDouble,
 			isReceiverDouble = !maker && t.walk(part)
 		case !maker || !fits("type name", text):
 			t.callName = lastName(x.Text)
+			t.isForDouble = t.isForDouble || isReceiverDouble || isTestWord("asked", t.callName)
 			isArgDouble = t.walk(part) || isArgDouble
 		}
 	}
-	t.isInAssertion, t.callName = asks, within
+	t.isInAssertion, t.callName, t.isForDouble = asks, within, forDouble
 	return isReceiverDouble, isArgDouble
 }
 
@@ -278,10 +298,18 @@ func presenceSubject(x *facts.Term) *facts.Term {
 	return x
 }
 
+// isPromise reports whether a statement leaves its assertions to a promise. Cypress waits by itself.
+func (t *tester) isPromise(x *facts.Term) bool {
+	return !isNothing(x.Parts[0]) && isTestWord("promised", lastName(x.Text)) &&
+		strings.HasSuffix(t.file.Language.Name, "script") && !strings.HasPrefix(x.Text, "cy.")
+}
+
 // isAlwaysTrue reports whether a condition holds whatever the code does: a comparison with itself, a true local, «true
-// or».
+// or», a length of 0 or more.
 func (t *tester) isAlwaysTrue(x *facts.Term) bool {
 	switch {
+	case x.Op == facts.Operate && len(x.Parts) == 2 && x.Text == ">=" && lang.InList("lengths", lastName(x.Parts[0].Text)):
+		return t.file.text(x.Parts[1]) == "0"
 	case x.Op == facts.Operate && (x.Text == "||" || x.Text == "or"):
 		return slices.ContainsFunc(x.Parts, isTrue)
 	case x.Op == facts.Operate && len(x.Parts) == 2:
