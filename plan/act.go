@@ -60,7 +60,11 @@ func CheckAct(ctx context.Context, x *Index, unit string, history History) ([]*V
 		if err != nil {
 			return nil, err
 		}
-		if next := last.NextStep(n); next != "" {
+		next, err := last.NextStep(ctx, n)
+		if err != nil {
+			return nil, err
+		}
+		if next != "" {
 			guard, why = GuardActBeforeAdapt, fmt.Sprintf("already has an ACT (%.12s) without an ADAPT after it", last.Commit)
 			hint = fmt.Sprintf("%s; commit unfinished work with «For: %s»", next, n.Key)
 		}
@@ -73,20 +77,37 @@ func CheckAct(ctx context.Context, x *Index, unit string, history History) ([]*V
 }
 
 // NextStep says what to do with a task that acted and has no ADAPT since; "" if another ACT may come.
-func (a Act) NextStep(n *Node) string {
-	switch {
-	case a.Commit == "" || a.IsAdapted || a.IsUnknown || a.HasErrors || a.BlockReason != "":
-		return ""
-	case a.isFailure():
-		return fmt.Sprintf(
-			"it acted in %.12s and failed: commit «ADAPT: %s», which raises its failure_threshold to %s or more",
-			a.Commit, n.Key, number(math.Min(Escalated, n.FailureThreshold+Step)))
-	case !CoversChecklist(a.items(), n.Checklist):
-		return fmt.Sprintf(
-			"it acted in %.12s and left items out: commit «ADAPT: %s», which says what that showed (--allow-empty if the "+
-				"plan stays), then do the rest", a.Commit, n.Key)
+func (a Act) NextStep(ctx context.Context, n *Node) (string, error) {
+	if !a.needsADAPT() {
+		return "", nil
 	}
-	return fmt.Sprintf("it has acted, in %.12s; to complete it: acta plan complete %s --commit", a.Commit, n.Key)
+	if a.isFailure() {
+		return fmt.Sprintf("it acted in %.12s and failed: %s", a.Commit, a.adaptStep(n)), nil
+	}
+	_, isShown, err := a.Bases(ctx, nil, a.Checklist, n.Checklist)
+	switch {
+	case err != nil:
+		return "", err
+	case !CoversChecklist(a.items(), n.Checklist):
+		return fmt.Sprintf("it acted in %.12s and left items out: %s, then do the rest", a.Commit, a.adaptStep(n)), nil
+	case !isShown:
+		return fmt.Sprintf("it acted in %.12s and did not show all items: %s, then act again", a.Commit, a.adaptStep(n)), nil
+	}
+	return fmt.Sprintf("it has acted, in %.12s; to complete it: acta plan complete %s --commit", a.Commit, n.Key), nil
+}
+
+// needsADAPT reports whether the task may act again only after an ADAPT.
+func (a Act) needsADAPT() bool {
+	return a.Commit != "" && !a.IsAdapted && !a.IsUnknown && !a.HasErrors && a.BlockReason == ""
+}
+
+// adaptStep is the ADAPT after which the task may act again.
+func (a Act) adaptStep(n *Node) string {
+	if a.isFailure() {
+		return fmt.Sprintf("commit «ADAPT: %s», which raises its failure_threshold to %s or more", n.Key,
+			number(math.Min(Escalated, n.FailureThreshold+Step)))
+	}
+	return fmt.Sprintf("commit «ADAPT: %s», which says what that showed (--allow-empty if the plan stays)", n.Key)
 }
 
 // actRefusal is the guard that keeps a unit from acting by the plan alone, and why, and what to do; 0 for none.

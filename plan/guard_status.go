@@ -77,6 +77,9 @@ func (g *guards) checkLastAct(n *Node) {
 		a.Evidence = nil // the old evidence need not hold any more
 	}
 	why, hint := "", "commit «ACT: "+n.Key+"» with a report of every item, then this ADAPT"
+	if a.needsADAPT() {
+		hint = a.adaptStep(n) + ", then " + strings.TrimPrefix(hint, "commit ")
+	}
 	switch {
 	case a.IsUnknown:
 		g.refuse(n, GuardAdaptWithoutAct, "to fetch the rest, run: git fetch --unshallow",

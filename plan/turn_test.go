@@ -7,6 +7,8 @@ import (
 
 func TestTheNextStepOfATaskIsByItsLastAct(t *testing.T) {
 	n := NewIndex(sketch(t, "T01 p 0.25 [a; c]\n")).Find("T01")
+	unverified := reported("a", "c")
+	unverified[1].Problem = "unclear: the code only prints"
 	for _, c := range []struct {
 		act  Act
 		want string
@@ -15,9 +17,10 @@ func TestTheNextStepOfATaskIsByItsLastAct(t *testing.T) {
 		{Act{Commit: "1", HasFailed: true}, "it acted in 1 and failed: commit «ADAPT: T01», which raises its failure_threshold to 0.5 or more"},
 		{done, "it acted in 0123456789ab and left items out: commit «ADAPT: T01»"},
 		{Act{Commit: "1", Items: reported("a", "c")}, "it has acted, in 1; to complete it"},
+		{Act{Commit: "1", Items: unverified}, "it acted in 1 and did not show all items: commit «ADAPT: T01»"},
 	} {
-		if got := c.act.NextStep(n); !strings.HasPrefix(got, c.want) || (got == "") != (c.want == "") {
-			t.Errorf("got %q, want %q", got, c.want)
+		if got, err := c.act.NextStep(t.Context(), n); err != nil || !strings.HasPrefix(got, c.want) || (got == "") != (c.want == "") {
+			t.Errorf("got %q (%v), want %q", got, err, c.want)
 		}
 	}
 }

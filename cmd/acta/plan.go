@@ -182,7 +182,10 @@ func (c command) runNext(ctx context.Context, call *cli.Context, r *repo.Repo) e
 	if err != nil {
 		return err
 	}
-	nextStep := act.NextStep(n)
+	nextStep, err := act.NextStep(ctx, n)
+	if err != nil {
+		return err
+	}
 	if call.String("format") == "json" {
 		return json.NewEncoder(c.Stdout).Encode(nextUnit{n.Key, n.Unit, nextStep})
 	}

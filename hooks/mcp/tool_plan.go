@@ -183,7 +183,9 @@ func (c *call) nextTask(ctx context.Context, _ callerInput) (nextTaskOutput, err
 	}
 	out := nextTaskOutput{Unit: task.Key, Task: task.Unit}
 	act, err := judge.NewHistory(c.repo, nil).ActsOf(p.root).LastAct(ctx, task.Key)
-	out.Next = act.NextStep(task)
+	if err == nil {
+		out.Next, err = act.NextStep(ctx, task)
+	}
 	return out, err
 }
 
