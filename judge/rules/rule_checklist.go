@@ -67,11 +67,17 @@ func runItemPending(p *pass) {
 	}
 }
 
-// HasFailed reports an attempt that says itself that it failed or was given up: «failure», «aborted», and how
-// people write them («failed: tests are red»).
+// HasFailed reports an attempt that says itself that it failed, was given up or is not finished: «failure», «aborted»,
+// and how people write them («failed: tests are red», «partial»).
 func HasFailed(part *parser.Part) bool {
-	word := strings.FieldsFunc(strings.ToLower(part.Outcome.Value), func(r rune) bool { return r < 'a' || r > 'z' })
-	return len(word) > 0 && slices.Contains([]string{"failure", "failed", "fail", "aborted", "abort"}, word[0])
+	return slices.Contains([]string{"failure", "failed", "fail", "aborted", "abort", "partial", "partially", "incomplete"},
+		firstWord(part.Outcome.Value))
+}
+
+// firstWord is the first word of a text in lower case, "" without any.
+func firstWord(text string) string {
+	words := strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return r < 'a' || r > 'z' })
+	return strings.Join(words[:min(1, len(words))], "")
 }
 
 // BlockReason is the reason in «Outcome: blocked | <reason>»; "" without a valid one. The task stays open, and items

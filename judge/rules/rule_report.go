@@ -3,6 +3,7 @@ package rules
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -19,6 +20,24 @@ func runReportUnread(p *pass) {
 		message, hint := explainUnread(u)
 		p.reportText(u.Line, message, hint)
 	}
+	p.severity = min(p.severity, report.Warning)
+	if o := p.Part.Outcome; o.Value != "" && !isOutcome(p.Part) {
+		p.reportText(o, fmt.Sprintf("«Outcome: %s» is not read.", shorten(o.Value)),
+			"write success, failure, aborted, or «blocked | <reason>» with a reason in words")
+	}
+	if tier := p.Part.Tier; tier.Value != "" {
+		if _, isTier := policy.ParseTier(tier.Value); !isTier {
+			p.reportText(tier, fmt.Sprintf("«Tier: %s» is not read.", shorten(tier.Value)),
+				"write STRICT, STANDARD, LIGHT or EXEMPT")
+		}
+	}
+}
+
+// isOutcome reports whether the outcome of a part is a known one: that it failed, is blocked for a reason, or succeeded.
+func isOutcome(part *parser.Part) bool {
+	return HasFailed(part) || BlockReason(part) != "" ||
+		slices.Contains([]string{"success", "successful", "succeeded", "ok", "done", "complete", "completed", "passed"},
+			firstWord(part.Outcome.Value))
 }
 
 func explainUnread(u parser.UnreadLine) (message, hint string) {
