@@ -69,6 +69,7 @@ func (f *file) candidates(name string) (at []string) {
 type changedSource struct {
 	path  string
 	names map[string]bool
+	isNew bool
 }
 
 // readCode reads the changed files of production code that differ in more than blanks.
@@ -89,7 +90,7 @@ func (k *comparison) readCode() {
 		if sides[0][""] == sides[1][""] {
 			continue
 		}
-		c := changedSource{name, map[string]bool{}}
+		c := changedSource{name, map[string]bool{}, len(sides[0]) == 0}
 		for i, sums := range sides {
 			for defined, sum := range sums {
 				if len(defined) > 2 {
@@ -144,16 +145,17 @@ func isProse(name string) bool {
 }
 
 // reachesChange reports whether changed production code may affect a unit: the unit names its definitions, or the
-// file's name or imports point to it.
+// file's name or imports point to it. Code that was there before may be tested from another language.
 func (k *comparison) reachesChange(u *unit) bool {
-	sameLanguage := false
+	sameLanguage, isOldChanged := false, false
 	for _, c := range k.sources {
 		if intersect(c.names, u.reachable) || u.file.isOf(c.path) {
 			return true
 		}
 		sameLanguage = sameLanguage || evidence.LanguageOf(c.path) == u.file.Language
+		isOldChanged = isOldChanged || !c.isNew
 	}
-	return k.dependenciesChange || len(k.sources) > 0 && !sameLanguage
+	return k.dependenciesChange || isOldChanged && !sameLanguage
 }
 
 func (f *file) importWords() map[string]bool {

@@ -16,10 +16,16 @@ func TestWhatATestReaches(t *testing.T) {
 		"nothing but prose":   {test: "test/one_test.rb", code: "CHANGES.md", before: "a\n", after: "b\n"},
 		"nothing but a test":  {test: "test/one_test.rb", code: "test/two_test.rb", before: "a\n", after: "b\n"},
 		"data of another use": {test: "test/one_test.rb", code: "data.csv", before: "a\n", after: "b\n"},
+		"changed in another language": {test: "test/one_test.rb", code: "web/cart.ts", before: "const x = 1\n",
+			after: "const x = 2\n", want: true},
+		"new in another language": {test: "test/one_test.rb", code: "web/cart.ts", after: "const x = 2\n"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			account := compare(t, map[string]string{c.test: two, c.code: c.before},
-				map[string]string{c.test: one, c.code: c.after})
+			before := map[string]string{c.test: two, c.code: c.before}
+			if c.before == "" {
+				delete(before, c.code)
+			}
+			account := compare(t, before, map[string]string{c.test: one, c.code: c.after})
 			if len(account.Weakenings) != 1 {
 				t.Fatalf("%d weakenings, expected one", len(account.Weakenings))
 			}
