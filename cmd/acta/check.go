@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"io/fs"
@@ -57,11 +58,25 @@ func (c command) messageOf(ctx context.Context, r *repo.Repo, name string) ([]by
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, rest, usagef("check needs --message FILE: no commit was tried here, so %s does not exist", path)
 	}
+	if err == nil && isCommitted(ctx, r, message) {
+		return nil, rest, usagef("nothing is staged, and the last message is that of HEAD; to judge that again, run: " +
+			"acta verify HEAD~1..HEAD")
+	}
 	if err == nil {
 		c.Stderr.Printf("acta: judging %s, the message of the last commit that was tried; choose another with --message "+
 			"FILE\n", path)
 	}
 	return message, rest, err
+}
+
+// isCommitted reports whether the message is that of HEAD, and nothing is staged. What cannot be read, judging reports.
+func isCommitted(ctx context.Context, r *repo.Repo, message []byte) bool {
+	head, err := r.Commit(ctx, "HEAD")
+	if err != nil || !bytes.Equal(bytes.TrimSpace(head.Message), bytes.TrimSpace(message)) {
+		return false
+	}
+	staged, err := r.IndexChanges(ctx)
+	return err == nil && len(staged) == 0
 }
 
 func (c command) readMessage(name string) (text []byte, rest excerpt.Tail, err error) {
