@@ -117,8 +117,8 @@ func (out *citeResult) claims() []rules.Claim {
 	return all
 }
 
-// score says how well an item matches a place; 0 is not at all. An item with symbols means only those; else all words
-// of the definition's own name must be in the item.
+// score says how well an item matches a place; 0 is not at all. An item with symbols means only those, an item with
+// files only these; else all words of the definition's own name must be in the item.
 func (i *citedItem) score(p citablePlace) int {
 	name := p.name[strings.LastIndexByte(p.name, '.')+1:]
 	if p.name == path.Base(p.evidence.Path) || strings.Contains(p.name, " ") {
@@ -131,10 +131,15 @@ func (i *citedItem) score(p citablePlace) int {
 	if p.isRemoved != removes || p.isTest != tests {
 		return 0
 	}
+	isElsewhere := false
 	for _, n := range parser.Names(i.Item) {
 		if n.Text == p.name || n.Text == name || strings.HasSuffix(n.Text, "."+name) {
 			return 1000
 		}
+		isElsewhere = isElsewhere || n.IsFile && path.Base(n.Text) != path.Base(p.evidence.Path)
+	}
+	if isElsewhere {
+		return 0
 	}
 	score := 0
 	for _, w := range lang.Words(name) {
