@@ -5,8 +5,10 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/acta-git/acta/evidence"
+	"github.com/acta-git/acta/judge/policy"
 	"github.com/acta-git/acta/judge/rules"
 	"github.com/acta-git/acta/judge/snapshot"
 	"github.com/acta-git/acta/parser"
@@ -61,10 +63,28 @@ func (s *span) prepare(ctx context.Context, warnings *[]string) (err error) {
 	if err != nil && warnings != nil && !s.mayClaim(ctx, s.ids...) {
 		s.policy, err = fallbackPolicy(err, warnings)
 	}
+	if err == nil && s.policyRev == "" && warnings != nil {
+		*warnings = append(*warnings, s.unreadPlan(ctx)...)
+	}
 	if err == nil {
 		s.ids, err = CommitsSince(ctx, s.repo, s.ids, s.policy.Since, s.headRev)
 	}
 	return err
+}
+
+// unreadPlan warns of a plan that only the policy at the end names.
+func (s *span) unreadPlan(ctx context.Context) []string {
+	last, err := snapshot.At(s.repo, s.headRev).Policy(ctx)
+	if err != nil {
+		return nil
+	}
+	plans := slices.DeleteFunc(append(slices.Clone(last.Boxes), last.Plan), func(p string) bool { return p == s.policy.Plan })
+	if len(plans) == 0 {
+		return nil
+	}
+	return []string{fmt.Sprintf("the built-in policy judges a range without a base, so the plan %s, which %s names at its "+
+		"end, is not read; to read it, begin at the commit that added %[2]s: acta verify <commit>..<end>",
+		strings.Join(plans, ", "), policy.Path)}
 }
 
 type spanJudge struct {
