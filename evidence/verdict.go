@@ -1,6 +1,7 @@
 package evidence
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -141,7 +142,8 @@ func markRelative(r Result) Result {
 
 func badForm(path, written, hint string) Result {
 	return refusal("invalid format", Problem{
-		Code: codeFormatInvalid, Path: path, Message: fmt.Sprintf(formatInvalid, written), Hint: hint,
+		Code: codeFormatInvalid, Path: path, Message: fmt.Sprintf(formatInvalid, written),
+		Hint:         cmp.Or(hint, "a path starts at the top of the repository, and lines count from 1"),
 		IsCorrection: hint != "",
 	})
 }

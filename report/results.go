@@ -89,7 +89,7 @@ func (r *Results) Summary() string {
 			ran++
 		}
 	}
-	return line + fmt.Sprintf("; %d of %s ran", ran, Plural(len(r.Claims), "claim"))
+	return line + fmt.Sprintf("; %d of %s confirmed", ran, Plural(len(r.Claims), "claim"))
 }
 
 // markdown writes a row for each claim in the results.
