@@ -165,7 +165,7 @@ func (r *reader) saysUndone(n *syntax.Node, s stretch) bool {
 	if len(text) <= maxPlaceholder && patternOf("test without block").Match(text) {
 		return true
 	}
-	if len(text) > maxMessage || !lang.MayMark(string(text)) && string(text) != "???" {
+	if len(text) > maxMessage || !patternOf("marker word").Match(text) && string(text) != "???" {
 		return false // quick check
 	}
 	reads := r.facts()

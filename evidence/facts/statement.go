@@ -22,7 +22,7 @@ func (r *Reader) Statements(nodes []*syntax.Node) *Term {
 			continue
 		case role == lang.Disables: // where the code after #else is built, a return after #if is not
 			text := r.Text(n)
-			isSkipped, isFinal = isSkipped || lang.DisablesCode(text), isLeft && (isFinal || strings.HasPrefix(text, "#if"))
+			isSkipped, isFinal = isSkipped || fits("disabled code", text), isLeft && (isFinal || strings.HasPrefix(text, "#if"))
 			isLeft = isLeft && (isFinal || !strings.HasPrefix(text, "#e"))
 			continue
 		case isLeft && role != lang.Arms && n.Type() != "labeled_statement":

@@ -73,7 +73,8 @@ func (w *walk) kindOfCall(c *callSite) valueKind {
 	case lang.InList("wraps", c.name) && len(c.args) > 0 &&
 		!slices.ContainsFunc(c.args, hasContent):
 		return empty
-	case c.kind == lang.Undone, lang.IsStatus(c.text) && (lang.SaysUndone(c.literals) || w.answersRequest(c.name)):
+	case c.kind == lang.Undone,
+		fits("not implemented status", c.text) && (lang.SaysUndone(c.literals) || w.answersRequest(c.name)):
 		return undoneError
 	case c.kind == lang.Raises:
 		if argumentKind == undoneError || w.saysUndone {
@@ -83,7 +84,7 @@ func (w *walk) kindOfCall(c *callSite) valueKind {
 	case c.kind == lang.Writes && !lang.IsStandardStream(c.text):
 		return action
 	case c.kind == lang.Talks, c.kind == lang.Shows, c.kind == lang.Writes:
-		if lang.PrintsUndone(c.literals) || lang.SaysWhatWouldBeDone(c.literals) {
+		if lang.PrintsUndone(c.literals) || fits("would clause", c.literals) {
 			return undoneLog
 		}
 		if argumentKind >= logging ||
@@ -99,7 +100,7 @@ func (w *walk) kindOfCall(c *callSite) valueKind {
 		return max(object, argumentKind)
 	case len(c.args) == 0 && w.isParameterGetter(c):
 		return computed
-	case lang.PrintsUndone(c.literals) && lang.NamesLogCall(c.name):
+	case lang.PrintsUndone(c.literals) && fits("log call", c.name):
 		return undoneLog
 	case fits("undone name", callee) && facts.IsTypeName(c.name):
 		return empty // a status like Unimplemented
@@ -127,7 +128,7 @@ func (w *walk) answersRequest(name string) bool {
 
 // raisesUndone reports whether a call raises or makes an error that says that the work is not done.
 func (w *walk) raisesUndone(c *callSite) bool {
-	if c.kind != lang.Raises && !lang.MakesError(c.Text) || fits("error assertion", c.Text) {
+	if c.kind != lang.Raises && !makesError(c.Text) || fits("error assertion", c.Text) {
 		return false
 	}
 	return lang.SaysUndone(c.literals) ||

@@ -102,8 +102,19 @@ func (w *walk) throwsWithoutReason(t *facts.Term) bool {
 // throwsUndone reports whether an error says by its name or text that the work is not done.
 func throwsUndone(text string) bool {
 	said := lang.LiteralParts(text)
-	return (lang.ThrowsUndone(text) || fits("undone name", text)) &&
-		(!fits("other system", said) || lang.SaysUndone(said))
+	return lang.SaysUndone(said) || !fits("other system", said) &&
+		(strings.TrimSpace(text) == "???" || fits("undone throw", text) || fits("undone name", text))
+}
+
+// makesError reports whether a callee makes an error, by its name.
+func makesError(callee string) bool {
+	if fits("plain callee", callee) {
+		parts := strings.FieldsFunc(callee, func(r rune) bool { return r == '.' || r == ':' })
+		callee = strings.Join(parts[max(0, len(parts)-2):], ".")
+	} else {
+		callee = callee[strings.LastIndexAny(callee, ".: ")+1:]
+	}
+	return fits("error name", callee) && !fits("error check", callee)
 }
 
 func (w *walk) alwaysFails(c *callSite) bool {

@@ -128,7 +128,7 @@ func (w *walk) makeObject(t *facts.Term) valueFlow {
 		v.sources |= FromParameter
 	}
 	w.Acts = w.Acts || w.statementValue == t && v.sources&(FromParameter|wholeParameter) != 0 // it may throw: new URL(s)
-	if len(text) <= maxMessage && lang.MakesError(t.Text) && throwsUndone(text) {
+	if len(text) <= maxMessage && makesError(t.Text) && throwsUndone(text) {
 		w.bodyState = keep
 		return valueFlow{undoneError, v.sources}
 	}

@@ -104,11 +104,6 @@ func Literal(text string) (content, rest string, ok bool) {
 	return "", text, false
 }
 
-var markerWords = Lazy(`(?i)todo|fixme|implement`)
-
-// MayMark reports whether a text has the word of a marker: todo, fixme or implement, in any case.
-func MayMark(text string) bool { return markerWords.MatchString(text) }
-
 // WithoutLiterals blanks the contents of string literals.
 func WithoutLiterals(text string) string {
 	out := []byte(text)
@@ -189,9 +184,6 @@ func PrintsWorkIsLeft(text string) bool {
 	return printWords().MatchString(text) && !fits("partial support", text)
 }
 
-// SaysWhatWouldBeDone reports whether a message says what would be done.
-func SaysWhatWouldBeDone(message string) bool { return fits("would clause", message) }
-
 // PrintsUndone is SaysUndone for printed text: a program may print a TODO that it found or writes.
 func PrintsUndone(message string) bool {
 	message = strings.TrimSuffix(message, `\n`)
@@ -200,29 +192,6 @@ func PrintsUndone(message string) bool {
 	}
 	return !fits("marker", message) || fits("not implemented", message) || message[0] >= 'A' && isTodo(message)
 }
-
-// ThrowsUndone reports whether a throw, or a statement that ends a program, says «not done» by its class or text.
-func ThrowsUndone(statement string) bool {
-	return strings.TrimSpace(statement) == "???" || fits("undone throw", statement) ||
-		SaysUndone(LiteralParts(statement))
-}
-
-// MakesError reports whether a callee makes an error, by its name.
-func MakesError(callee string) bool {
-	if fits("plain callee", callee) {
-		parts := strings.FieldsFunc(callee, func(r rune) bool { return r == '.' || r == ':' })
-		callee = strings.Join(parts[max(0, len(parts)-2):], ".")
-	} else {
-		callee = callee[strings.LastIndexAny(callee, ".: ")+1:]
-	}
-	return fits("error name", callee) && !fits("error check", callee)
-}
-
-// IsStatus reports whether a text names the status 501 of HTTP.
-func IsStatus(text string) bool { return fits("not implemented status", text) }
-
-// NamesLogCall reports whether a call of this name informs somebody, whatever the logger's name.
-func NamesLogCall(name string) bool { return fits("log call", name) }
 
 // IsStandardStream reports whether an expression is a standard stream.
 func IsStandardStream(text string) bool {
@@ -236,9 +205,6 @@ func InList(list, name string) bool { return callees.Has(list, name) }
 func HasListedWord(list, name string) bool {
 	return slices.ContainsFunc(Words(name), func(word string) bool { return callees.Has(list, word) })
 }
-
-// DisablesCode reports whether an attribute excludes the next item from every build.
-func DisablesCode(attribute string) bool { return fits("disabled code", attribute) }
 
 // Callee is a known kind of function, as pack.txt names it.
 type Callee string
