@@ -15,18 +15,12 @@ import (
 type State uint8
 
 const (
-	// StateHolds: the same code stands in the same file, at these or other lines.
-	StateHolds State = iota + 1
-	// StateMoved: the same code stands in another file, in another definition, or under another name.
-	StateMoved
-	// StateEdited: the code has changed and still has substance.
-	StateEdited
-	// StateUnclear: it is unknown.
-	StateUnclear
-	// StateGone: it is gone.
-	StateGone
-	// StateHollowed: its definition has become a stub.
-	StateHollowed
+	StateHolds    State = iota + 1 // the same code stands in the same file, at these or other lines
+	StateMoved                     // the same code stands in another file, in another definition, or under another name
+	StateEdited                    // the code has changed and still has substance
+	StateUnclear                   // it is unknown
+	StateGone                      // it is gone
+	StateHollowed                  // its definition has become a stub
 )
 
 // String returns the state as reports write it.

@@ -14,16 +14,11 @@ import (
 type EntryKind uint8
 
 const (
-	// Missing: the path does not exist.
-	Missing EntryKind = iota
-	// File is a regular file, executable or not.
-	File
-	// Folder holds other entries.
-	Folder
-	// Symlink has its target as content.
-	Symlink
-	// Submodule names a commit of another repository, which is not read.
-	Submodule
+	Missing   EntryKind = iota // the path does not exist
+	File                       // a regular file, executable or not
+	Folder                     // it holds other entries
+	Symlink                    // its content is its target
+	Submodule                  // a commit of another repository, which is not read
 )
 
 // Entry is one path of a Tree.
@@ -72,16 +67,11 @@ type Claim struct {
 type Kind string
 
 const (
-	// KindCode: code that does something.
-	KindCode Kind = "code"
-	// KindText: comments and prose count as well.
-	KindText Kind = "text"
-	// KindTest: a test that must run.
-	KindTest Kind = "test"
-	// KindRemoval: the cited lines, or the file, are gone.
-	KindRemoval Kind = "removal"
-	// kindAsset: a file without lines to cite, such as an image.
-	kindAsset Kind = "asset"
+	KindCode    Kind = "code"    // code that does something
+	KindText    Kind = "text"    // comments and prose count as well
+	KindTest    Kind = "test"    // a test that must run
+	KindRemoval Kind = "removal" // the cited lines, or the file, are gone
+	kindAsset   Kind = "asset"   // a file without lines to cite, such as an image
 )
 
 // Limits bound what is read. The zero value of a field means its default.

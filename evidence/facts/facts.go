@@ -12,60 +12,33 @@ import (
 type Op uint8
 
 const (
-	// Unknown may do anything. The parts of a context are its arguments.
-	Unknown Op = iota
-	// Nothing does nothing: a comment, pass, a discarded value.
-	Nothing
-	// Import imports definitions.
-	Import
-	// Dead is never reached, or never built.
-	Dead
-	// Define defines a function or class; Text is its name, or empty. The part of a function is its Closure.
-	Define
-	// Assert asserts that its first part holds.
-	Assert
-	// Share says that its parts are names of an outer scope (global, nonlocal).
-	Share
-	// Block holds statements that follow one another.
-	Block
-	// Bind assigns its last part to the parts before it.
-	Bind
-	// Declare is a Bind to new names.
-	Declare
-	// Return returns its parts.
-	Return
-	// Jump leaves a loop, or one of its rounds.
-	Jump
-	// Raise throws an error.
-	Raise
-	// Branch does one of its parts but the first, which is the condition.
-	Branch
-	// Loop repeats its parts but the first, which is the condition or the range.
-	Loop
-	// Try does its parts.
-	Try
-	// Handler does its parts after an error; Text says which errors.
-	Handler
-	// Literal is a literal other than a string.
-	Literal
-	// Empty makes something that holds nothing.
-	Empty
-	// Text is a string; its parts are interpolated.
-	Text
-	// Name is a name.
-	Name
-	// Call calls Text on its first part (an empty Block if there is no receiver) with the others as arguments.
-	Call
-	// Make makes an object of the type Text with its parts.
-	Make
-	// Member is the member Text of its part.
-	Member
-	// Operate is the operator Text over its parts.
-	Operate
-	// List holds its parts.
-	List
-	// Closure is an anonymous function; its part is the body, Text its parameters.
-	Closure
+	Unknown Op = iota // may do anything; the parts of a context are its arguments
+	Nothing           // does nothing: a comment, pass, a discarded value
+	Import            // imports definitions
+	Dead              // never reached, or never built
+	Define            // a function or class; Text is its name, or empty; the part of a function is its Closure
+	Assert            // asserts that its first part holds
+	Share             // says that its parts are names of an outer scope (global, nonlocal)
+	Block             // holds statements that follow one another
+	Bind              // assigns its last part to the parts before it
+	Declare           // a Bind to new names
+	Return            // returns its parts
+	Jump              // leaves a loop, or one of its rounds
+	Raise             // throws an error
+	Branch            // does one of its parts but the first, which is the condition
+	Loop              // repeats its parts but the first, which is the condition or the range
+	Try               // does its parts
+	Handler           // does its parts after an error; Text says which errors
+	Literal           // a literal other than a string
+	Empty             // makes something that holds nothing
+	Text              // a string; its parts are interpolated
+	Name              // a name
+	Call              // calls Text on its first part (an empty Block if there is no receiver) with the others as arguments
+	Make              // makes an object of the type Text with its parts
+	Member            // the member Text of its part
+	Operate           // the operator Text over its parts
+	List              // holds its parts
+	Closure           // an anonymous function; its part is the body, Text its parameters
 )
 
 // Term is a statement or an expression.

@@ -15,20 +15,13 @@ import (
 type Source uint8
 
 const (
-	// FromParameter: the content of a parameter.
-	FromParameter Source = 1 << iota
-	// wholeParameter: an unchanged parameter.
-	wholeParameter
-	// ParameterPresence: whether a parameter is null or empty, or its length.
-	ParameterPresence
-	// fromState: the object's state, or a name outside the function.
-	fromState
-	// fromRandom: a random number.
-	fromRandom
-	// fromClock: the time.
-	fromClock
-	// namedConstant: a constant that is defined elsewhere, returned by its name.
-	namedConstant
+	FromParameter     Source = 1 << iota // the content of a parameter
+	wholeParameter                       // an unchanged parameter
+	ParameterPresence                    // whether a parameter is null or empty, or its length
+	fromState                            // the object's state, or a name outside the function
+	fromRandom                           // a random number
+	fromClock                            // the time
+	namedConstant                        // a constant that is defined elsewhere, returned by its name
 )
 
 const workSources = FromParameter | fromState
