@@ -43,7 +43,7 @@ var boundFactor = sync.OnceValue(func() int {
 // Cache keeps parsed files by content, language and name, so that a run parses a blob once however many claims cite it;
 // also comparisons of two versions, and outlines. It is safe for concurrent use.
 type Cache struct {
-	models      cacheMap[cacheKey, modelResult]
+	models      cacheMap[cacheKey, *model]
 	readings    cacheMap[cacheKey, any] // outlines, and what is read of them
 	trees       cacheMap[cacheKey, *syntax.Tree]
 	comparisons cacheMap[cacheKey, comparisonResult]
@@ -62,11 +62,6 @@ type comparisonResult struct {
 	why string
 }
 
-type modelResult struct {
-	model *model
-	err   error
-}
-
 // NewCache returns an empty cache.
 func NewCache() *Cache { return &Cache{} }
 
@@ -79,8 +74,8 @@ func (c *Cache) orNew(ids ...string) *Cache {
 }
 
 // cacheMap computes each value once, even for concurrent callers. Above a weight, random entries are evicted: with the
-// oldest first, a run that reads the same files in the same order would never hit. Errors are not cached. The zero
-// value is empty.
+// oldest first, a run that reads the same files in the same order would never hit. An error is cached only if it is
+// Unreadable: then the content is at fault. The zero value is empty.
 type cacheMap[K comparable, V any] struct {
 	mu      sync.Mutex
 	entries map[K]*cacheEntry[V]
@@ -91,6 +86,7 @@ type cacheMap[K comparable, V any] struct {
 type cacheEntry[V any] struct {
 	mu     sync.Mutex
 	value  V
+	err    error
 	weight int
 	isDone bool
 }
@@ -111,17 +107,17 @@ func (k *cacheMap[K, V]) get(key K, bound int, find func() (value V, weight int,
 	entry.mu.Lock()
 	defer entry.mu.Unlock()
 	if entry.isDone {
-		return entry.value, nil
+		return entry.value, entry.err
 	}
 	value, weight, err := find()
-	if err != nil {
+	if _, isFinal := errors.AsType[syntax.Unreadable](err); err != nil && !isFinal {
 		return value, err
 	}
-	entry.value, entry.isDone = value, true
+	entry.value, entry.err, entry.isDone = value, err, true
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if k.entries[key] != entry {
-		return value, nil // evicted meanwhile
+		return value, err // evicted meanwhile
 	}
 	entry.weight = weight
 	for k.weight += weight; k.weight > bound*boundFactor() && len(k.order) > 1; {
@@ -133,10 +129,10 @@ func (k *cacheMap[K, V]) get(key K, bound int, find func() (value V, weight int,
 		delete(k.entries, k.order[i])
 		k.order[i], k.order = k.order[last], k.order[:last]
 	}
-	return value, nil
+	return value, err
 }
 
-// known returns the value of a key if it was found before.
+// known returns the value of a key if it was found before, without an error.
 func (k *cacheMap[K, V]) known(key K) (value V, ok bool) {
 	k.mu.Lock()
 	entry := k.entries[key]
@@ -146,23 +142,14 @@ func (k *cacheMap[K, V]) known(key K) (value V, ok bool) {
 	}
 	entry.mu.Lock()
 	defer entry.mu.Unlock()
-	return entry.value, entry.isDone
+	return entry.value, entry.isDone && entry.err == nil
 }
 
-// model returns the model of a file. An error is cached only if the content is at fault.
 func (c *Cache) model(ctx context.Context, g *grammar, f Source) (*model, error) {
-	a, err := c.orNew(f.ID).models.get(f.key(g), cacheBytes,
-		func() (a modelResult, weight int, err error) {
-			a.model, err = g.analyse(ctx, c, f, everyBody)
-			if _, ok := errors.AsType[syntax.Unreadable](err); ok {
-				a.err, err = err, nil
-			}
-			return a, a.model.bytes() + 2*len(f.Bytes), err
-		})
-	if err == nil {
-		err = a.err
-	}
-	return a.model, err
+	return c.orNew(f.ID).models.get(f.key(g), cacheBytes, func() (*model, int, error) {
+		m, err := g.analyse(ctx, c, f, everyBody)
+		return m, m.bytes() + 2*len(f.Bytes), err
+	})
 }
 
 // bytes is about the memory of a model without its source.

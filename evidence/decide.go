@@ -322,24 +322,15 @@ type Stub struct {
 type StubReason string
 
 const (
-	// emptyBody: no statement at all.
-	emptyBody StubReason = "empty_body"
-	// pass: only statements that do nothing, such as Python's pass.
-	pass StubReason = "pass"
-	// reasonEllipsis: only Python's «...».
-	reasonEllipsis StubReason = "ellipsis"
-	// docstringOnly: only its own documentation.
-	docstringOnly StubReason = "docstring_only"
-	// reasonNotImplemented: it says by an error, a log or a print that it is not implemented.
-	reasonNotImplemented StubReason = "not_implemented"
-	// todoOnly: only a note that the work is left.
-	todoOnly StubReason = "todo_only"
-	// placeholderReturn: it returns a constant, and says that work is left.
-	placeholderReturn StubReason = "placeholder_return"
-	// vacuousTest: a test with only assertions that cannot fail.
-	vacuousTest StubReason = "vacuous_test"
-	// skippedTest: a test that only skips itself.
-	skippedTest StubReason = "skipped_test"
+	emptyBody            StubReason = "empty_body"         // no statement at all
+	pass                 StubReason = "pass"               // only statements that do nothing, such as Python's pass
+	reasonEllipsis       StubReason = "ellipsis"           // only Python's «...»
+	docstringOnly        StubReason = "docstring_only"     // only its own documentation
+	reasonNotImplemented StubReason = "not_implemented"    // an error, a log or a print says that it is not implemented
+	todoOnly             StubReason = "todo_only"          // only a note that the work is left
+	placeholderReturn    StubReason = "placeholder_return" // it returns a constant, and says that work is left
+	vacuousTest          StubReason = "vacuous_test"       // a test with only assertions that cannot fail
+	skippedTest          StubReason = "skipped_test"       // a test that only skips itself
 )
 
 // model is the model of a file, nil if its language has no stubs. Bodies that wants does not select may be unjudged.
@@ -352,8 +343,8 @@ func (f Source) model(ctx context.Context, c *Cache, wants bodyFilter) (*model, 
 	if !g.IsCode() {
 		return nil, nil // it has no stubs
 	}
-	if whole, ok := c.orNew(f.ID).models.known(f.key(g)); ok && whole.err == nil {
-		return whole.model, nil
+	if whole, ok := c.orNew(f.ID).models.known(f.key(g)); ok {
+		return whole, nil
 	}
 	m, err := g.analyse(ctx, c, f, wants)
 	if err != nil {

@@ -134,10 +134,7 @@ type compiled struct {
 var folderFiles embed.FS
 
 func folderText(folder, file string) string {
-	text, err := folderFiles.ReadFile(path.Join("lang", folder, file))
-	if err != nil {
-		return ""
-	}
+	text, _ := folderFiles.ReadFile(path.Join("lang", folder, file)) // not every folder has both files
 	return string(text)
 }
 
