@@ -254,30 +254,19 @@ func IsTypeName(name string) bool {
 }
 
 // IsFalse reports whether a text is a constant false.
-func IsFalse(text string) bool {
-	switch strings.Trim(text, "() \t") {
-	case "False", "false", "FALSE", "0":
-		return true
-	}
-	return false
-}
+func IsFalse(text string) bool { return isOneOf(text, "False", "false", "FALSE", "0") }
 
 // IsTrue reports whether a text is a constant true.
-func IsTrue(text string) bool {
-	switch strings.Trim(text, "() \t") {
-	case "True", "true", "TRUE", "1", "iota", "NaN":
-		return true
-	}
-	return false
-}
+func IsTrue(text string) bool { return isOneOf(text, "True", "true", "TRUE", "1", "iota", "NaN") }
 
 // IsNull reports whether a text is a language's null.
 func IsNull(text string) bool {
-	switch strings.Trim(text, "() \t") {
-	case "None", "null", "nil", "undefined", "NULL", "nullptr", "", "Unit", "Nil", "NIL", "Null":
-		return true
-	}
-	return false
+	return isOneOf(text, "None", "null", "nil", "undefined", "NULL", "nullptr", "", "Unit", "Nil", "NIL", "Null")
+}
+
+// isOneOf reports whether a text is one of some words, perhaps in brackets.
+func isOneOf(text string, words ...string) bool {
+	return slices.Contains(words, strings.Trim(text, "() \t"))
 }
 
 // LeadingBlanks counts the blanks at the beginning of a text: some grammars include them in tokens.
