@@ -163,7 +163,7 @@ func (j *call) taskHolds(names ...string) bool {
 	for _, name := range paths {
 		for _, tree := range []*Tree{&j.Tree, j.Base} {
 			text, isKnown := j.textOf(tree, name)
-			if !isKnown || slices.ContainsFunc(names, func(n string) bool { return strings.Contains(text, foldStyle(n)) }) {
+			if !isKnown || slices.ContainsFunc(names, func(n string) bool { return strings.Contains(text, lang.FoldStyle(n)) }) {
 				return true
 			}
 		}
@@ -178,19 +178,14 @@ func (j *call) textOf(tree *Tree, name string) (text string, isKnown bool) {
 		return "", true
 	}
 	src, why := j.version(tree, entry)
-	return foldStyle(string(src)), why == "" || why == noLinesReason
+	return lang.FoldStyle(string(src)), why == "" || why == noLinesReason
 }
 
 // lastPart is the last part of a qualified name, in folded style.
 func lastPart(name string) string {
 	text := plainSymbol(strings.ReplaceAll(name, "->", "."))
-	return foldStyle(text[strings.LastIndexByte(text, '.')+1:])
+	return lang.FoldStyle(text[strings.LastIndexByte(text, '.')+1:])
 }
-
-// foldStyle makes names equal that differ only in style: user_model, UserModel, user-model.
-func foldStyle(s string) string { return strings.ToLower(withoutStyle.Replace(s)) }
-
-var withoutStyle = strings.NewReplacer("_", "", "-", "")
 
 // shownNames says for each name of the item whether the lines define it, lie in it, or use it in code; nil if they
 // cannot be read.
@@ -235,12 +230,12 @@ func (p *place) shownNames() []bool {
 func holdsName(text string, n parser.Name) bool {
 	names := []string{lastPart(n.Text)}
 	if !n.IsNew {
-		names = append(names, strings.Split(foldStyle(plainSymbol(n.Text)), ".")...)
+		names = append(names, strings.Split(lang.FoldStyle(plainSymbol(n.Text)), ".")...)
 	}
 	isBetween := func(r rune) bool { return !lang.IsNameRune(r) && r != '-' }
 	for word := range strings.FieldsFuncSeq(text, isBetween) {
 		for _, part := range append(strings.Split(word, "-"), word) {
-			part = foldStyle(part)
+			part = lang.FoldStyle(part)
 			for _, name := range names {
 				if name == part || !(n.IsNew && n.IsCall) && len(name) > 2 &&
 					(strings.HasPrefix(part, name) || strings.HasSuffix(part, name)) {

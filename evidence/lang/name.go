@@ -32,6 +32,11 @@ func Words(name string) []string {
 	return words
 }
 
+// FoldStyle makes names equal that differ only in style: user_model, UserModel, user-model.
+func FoldStyle(name string) string { return strings.ToLower(separators.Replace(name)) }
+
+var separators = strings.NewReplacer("_", "", "-", "")
+
 // noop joins «no op» into one word.
 var noop = strings.NewReplacer("NoOp", "Noop", "no_op", "noop", "NO_OP", "NOOP")
 

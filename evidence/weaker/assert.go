@@ -124,7 +124,7 @@ func (w *walker) readSubject(e *expr, links []link, subject *expr) []*assertion 
 func (w *walker) readMatchers(e *expr, links []link, subject *expr, isNegated bool) (found []*assertion) {
 	for i := 0; i < len(links); i++ {
 		l, last := links[i], i == len(links)-1
-		key := normalize(l.name)
+		key := lang.FoldStyle(l.name)
 		isFiller, isNegation := isListed("fillers", key), isListed("denials", key)
 		isNegated = isNegated != isNegation
 		if isFiller && len(l.args) > 0 {
@@ -215,7 +215,7 @@ func (w *walker) function(e *expr, links []link) []*assertion {
 		return one(m, links[len(links)-2].expr, last.args...)
 	}
 	name, args := last.name, w.withoutHandle(last.args)
-	if len(links) == 3 && strings.HasSuffix(normalize(links[1].name), "not") { // assert.is_not.equal
+	if len(links) == 3 && strings.HasSuffix(lang.FoldStyle(links[1].name), "not") { // assert.is_not.equal
 		name = "not_" + name
 	}
 	m, ok := matcherOf(strings.TrimPrefix(name, "#"))
@@ -251,7 +251,7 @@ func (w *walker) arguments(e *expr, m matcher, name string, args []*expr) []*ass
 		return []*assertion{w.throwAssertion(e, matcher{strength: truthy, isThrow: true}, name,
 			append([]*expr{args[0].parts[1]}, args[1:]...))}
 	case m.isUnary && m.strength == truthy:
-		if len(args) > 1 && strings.HasSuffix(normalize(name), "that") {
+		if len(args) > 1 && strings.HasSuffix(lang.FoldStyle(name), "that") {
 			if found := w.nestedMatcher(e, args[1], args[0], false); found != nil {
 				return found
 			}

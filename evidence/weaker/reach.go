@@ -159,10 +159,10 @@ func (k *comparison) reachesChange(u *unit) bool {
 }
 
 func (f *file) importWords() map[string]bool {
-	words := map[string]bool{normalize(regexpOf("affixes").ReplaceAllString(baseName(f.Path), "")): true}
+	words := map[string]bool{lang.FoldStyle(regexpOf("affixes").ReplaceAllString(baseName(f.Path), "")): true}
 	for _, line := range regexpOf("importing").FindAllString(string(f.Source)) {
 		for _, w := range regexpOf("segment").FindAllString(line) {
-			words[normalize(w)] = true
+			words[lang.FoldStyle(w)] = true
 		}
 	}
 	return words
@@ -175,17 +175,12 @@ func (f *file) isOf(changed string) bool {
 	}
 	return slices.ContainsFunc(strings.FieldsFunc(strings.TrimSuffix(changed, path.Ext(changed)), isPartOfPath),
 		func(part string) bool {
-			return len(part) > 2 && !isListed("vague folders", strings.ToLower(part)) && f.imports().words[normalize(part)]
+			return len(part) > 2 && !isListed("vague folders", strings.ToLower(part)) && f.imports().words[lang.FoldStyle(part)]
 		}) || len(baseName(changed)) > 3 && !isListed("vague folders", baseName(changed)) &&
 		lang.HasWord(string(f.Source), baseName(changed))
 }
 
 func isPartOfPath(r rune) bool { return r == '/' || r == '.' }
-
-// normalize returns a name in lower case without separators.
-func normalize(name string) string { return separators.Replace(strings.ToLower(name)) }
-
-var separators = strings.NewReplacer("_", "", "-", "")
 
 // intersect reports whether two sets have a name in common.
 func intersect(some, others map[string]bool) bool {

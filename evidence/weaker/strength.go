@@ -72,7 +72,7 @@ var matchers = sync.OnceValue(func() map[string]map[string]matcher {
 
 // matcherOf returns the matcher of a name; ok is false if the name is not an assertion's.
 func matcherOf(name string) (m matcher, ok bool) {
-	key := normalize(strings.TrimRight(name, "!?"))
+	key := lang.FoldStyle(strings.TrimRight(name, "!?"))
 	names := matchers()["name"]
 	if m, ok = names[key]; ok || key == "" {
 		return m, ok
@@ -236,7 +236,7 @@ func (w *walker) readTolerance(a *assertion, args []*expr) {
 	}
 	a.strength = approximate
 	w.setTolerance(a, parts)
-	if isListed("counts places", normalize(a.matcher)) && a.tolerance != "" {
+	if isListed("counts places", lang.FoldStyle(a.matcher)) && a.tolerance != "" {
 		a.tolerance = strings.TrimPrefix("places "+a.tolerance, "places delta")
 	}
 }
