@@ -18,8 +18,8 @@ import (
 // method does not excuse it.
 func (j *call) excuseOverridden(p *place, r Result) Result {
 	where := ""
-	isStub := func(d *definition) bool { return d.kind == function && d.status == stub }
-	for d := range p.model.outermost(p.text.span(p.first, p.last), isStub) {
+	isStubOfFunction := func(d *definition) bool { return isFunction(d) && isStub(d) }
+	for _, d := range p.model.outermost(p.text.span(p.first, p.last), isStubOfFunction) {
 		if !p.model.isMember(d) || !p.model.isTemplateHook(d) {
 			return r
 		}
@@ -133,12 +133,7 @@ func (m *model) callsVague(line string) bool {
 
 // isDoubtful reports whether everything unclear in a span is so because of flow's doubts.
 func (m *model) isDoubtful(s stretch) bool {
-	for d := range m.outermost(s, func(d *definition) bool { return d.status == vague }) {
-		if !d.isDoubted() {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(m.outermost(s, isVague), func(d *definition) bool { return !d.isDoubted() })
 }
 
 // isDoubted reports whether a definition is unclear because of flow's doubt.
@@ -148,18 +143,15 @@ func (d *definition) isDoubted() bool {
 
 // holdsFutile reports whether a part of a function of a span cannot matter, whatever stands beside it.
 func (m *model) holdsFutile(s stretch) bool {
-	for d := range m.outermost(s, isFunction) {
-		if d.isDoubted() && d.why == d.effect.futility {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(m.outermost(s, isFunction), func(d *definition) bool {
+		return d.isDoubted() && d.why == d.effect.futility
+	})
 }
 
 // doesOnly reports whether all functions of a span that do something have an effect, if any has.
 func (m *model) doesOnly(s stretch, has func(effect) bool) bool {
 	found := false
-	for d := range m.outermost(s, isFunction) {
+	for _, d := range m.outermost(s, isFunction) {
 		if !has(d.effect) && !d.effect.onlyStores && d.effect.Outcome == flow.DoesWork {
 			return false
 		}
@@ -172,7 +164,7 @@ func (m *model) doesOnly(s stretch, has func(effect) bool) bool {
 // be all that the caller needs.
 func (m *model) callsDoubtful(s stretch) bool {
 	asked := 0
-	for d := range m.outermost(s, isFunction) {
+	for _, d := range m.outermost(s, isFunction) {
 		if !d.isDoubted() || d.why == flow.OnlyChecksPresence || m.isOnPurpose(d) {
 			continue
 		}

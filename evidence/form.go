@@ -2,7 +2,6 @@ package evidence
 
 import (
 	"bytes"
-	"iter"
 	"slices"
 	"strings"
 	"unicode"
@@ -150,21 +149,19 @@ func (m *model) linesOf(d *definition) (first, last int) {
 }
 
 // outermost are the outermost definitions with a property that overlap a stretch.
-func (m *model) outermost(s stretch, is func(*definition) bool) iter.Seq[*definition] {
-	return func(yield func(*definition) bool) {
-		end := 0
-		for _, d := range m.definitions {
-			if d.outer >= s.end || d.last <= s.start || d.end <= end || !is(d) {
-				continue
-			}
-			if end = d.end; !yield(d) {
-				return
-			}
+func (m *model) outermost(s stretch, is func(*definition) bool) (all []*definition) {
+	end := 0
+	for _, d := range m.definitions {
+		if d.outer < s.end && d.last > s.start && d.end > end && is(d) {
+			all, end = append(all, d), d.end
 		}
 	}
+	return all
 }
 
 func isFunction(d *definition) bool { return d.kind == function }
+func isStub(d *definition) bool     { return d.status == stub }
+func isVague(d *definition) bool    { return d.status == vague }
 
 // findSymbol returns the definitions with exactly this qualified name, else those whose qualified name ends with it.
 func (m *model) findSymbol(symbol string) []*definition {

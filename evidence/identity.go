@@ -72,7 +72,11 @@ func (id *identifier) identify(c Claim, keys map[string]bool) {
 		p.followSymbol()
 	}
 	if s.tokens != nil && p.last <= s.text.count() {
-		s.identify(p.first, p.last, tag, keys)
+		for _, p := range s.pieces(p.first, p.last) {
+			if !p.isImport {
+				keys[keyOf(nil, "code", tag, p.key)] = true
+			}
+		}
 	}
 	if len(keys) == 0 {
 		s.identifyText(p.first, p.last, tag, c.Kind == KindText || parser.IsProse(e.Path), keys)
@@ -89,15 +93,6 @@ func (j *call) identifyWhole(tag, path string, keys map[string]bool) {
 		at.ID = "empty\x00" + path
 	}
 	keys[keyOf(nil, "path", tag, at.Mode, at.ID)] = true
-}
-
-// identify adds the pieces of code in lines. Imports do not count.
-func (s *source) identify(first, last int, tag string, keys map[string]bool) {
-	for _, p := range s.pieces(first, last) {
-		if !p.isImport {
-			keys[keyOf(nil, "code", tag, p.key)] = true
-		}
-	}
 }
 
 // identifyText adds lines with words, without white space: single lines, or blocks.

@@ -201,9 +201,8 @@ func (p *place) judgeSymbol(r *Result) {
 			fmt.Sprintf("Evidence '%s' has moved: %s stands at %s.", canonical(e), to, from),
 			fmt.Sprintf("%s:%s#%s", e.Path, from, e.Symbol)))
 	case p.isLost && r.Verdict == report.Verified:
-		why := fmt.Sprintf("no definition named %s is in %s", e.Symbol, e.Path)
-		r.Verdict, r.Reason = report.Unclear, why
-		r.Problems = append(r.Problems, uncertain(e, p.first, p.last, why, ""))
+		lost := p.unclear(fmt.Sprintf("no definition named %s is in %s", e.Symbol, e.Path), "")
+		r.Verdict, r.Reason, r.Problems = lost.Verdict, lost.Reason, append(r.Problems, lost.Problems...)
 	}
 }
 

@@ -20,7 +20,8 @@ func runQuery(
 		flow: flow.File{Language: &g.Language, Src: src, Functions: map[string]*flow.Function{}},
 	}
 	found := 0
-	for n := range tree.Nodes() {
+	for i := range tree.Nodes() {
+		n := &tree.Nodes()[i]
 		tags := c.tagsOf(n)
 		if n.Symbol() < len(c.literals) && c.literals[n.Symbol()] {
 			r.strings = append(r.strings, stretch{n.Start(), n.End()})

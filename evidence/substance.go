@@ -84,15 +84,9 @@ func (p *place) asks(pattern string) bool { return fits(pattern, parser.WithoutT
 
 // isSkippedTest reports whether all functions of a span are tests that do not run.
 func (m *model) isSkippedTest(s stretch) bool {
-	found := false
-	silent := m.grammar.SkippedSpans(m.text.bytes, m.inComment)
-	for d := range m.outermost(s, isFunction) {
-		if !m.neverRuns(d) && !m.isInSkipped(d, silent) {
-			return false
-		}
-		found = true
-	}
-	return found
+	all, silent := m.outermost(s, isFunction), m.grammar.SkippedSpans(m.text.bytes, m.inComment)
+	runs := func(d *definition) bool { return !m.neverRuns(d) && !m.isInSkipped(d, silent) }
+	return len(all) > 0 && !slices.ContainsFunc(all, runs)
 }
 
 // neverRuns reports whether a function is a test that is skipped, ignored or expected to fail.
@@ -197,8 +191,7 @@ func (m *model) overlapping(list []stretch, s stretch) []stretch {
 
 func (p *place) stubsIn() []string {
 	var words []string
-	isStub := func(d *definition) bool { return d.status == stub }
-	for d := range p.model.outermost(p.text.span(p.first, p.last), isStub) {
+	for _, d := range p.model.outermost(p.text.span(p.first, p.last), isStub) {
 		from, to := p.model.linesOf(d)
 		words = append(words, fmt.Sprintf("%s (%s, %s)", d.symbol, lines(from, to),
 			strings.ReplaceAll(string(d.reason), "_", " ")))
@@ -231,8 +224,7 @@ func (p *place) partialResult() Result {
 func (p *place) vagueResult() Result {
 	var reasons []string
 	meant := 0
-	isVague := func(d *definition) bool { return d.status == vague }
-	for d := range p.model.outermost(p.text.span(p.first, p.last), isVague) {
+	for _, d := range p.model.outermost(p.text.span(p.first, p.last), isVague) {
 		if d.why == flow.OnlyPrints && fits("asks to show", p.Item) ||
 			d.why == flow.OnlyPassesThrough && fits("asks to pass", p.Item) ||
 			d.why == flow.OnlyChecksPresence && fits("asks for presence", p.Item) {
@@ -304,8 +296,9 @@ func (p *place) proseResult() Result {
 }
 
 func (p *place) unclear(why, hint string) Result {
-	return Result{Verdict: report.Unclear, Reason: why, Problems: []Problem{uncertain(p.Evidence, p.first, p.last, why,
-		hint)}}
+	r := unclear(p.Evidence, why, hint)
+	r.Problems[0].Line, r.Problems[0].EndLine = p.first, p.last
+	return r
 }
 
 // ending is the extension of a file, or its name if it has none.

@@ -37,7 +37,7 @@ func (r *reader) testDoubt(body stretch, fn *flow.Function) string {
 // weak reason is dropped beside a stronger one.
 func (m *model) commonReason(s stretch, reasonOf func(d *definition) string) string {
 	reason := ""
-	for d := range m.outermost(s, isFunction) {
+	for _, d := range m.outermost(s, isFunction) {
 		if !m.looksTest(d) {
 			return ""
 		}

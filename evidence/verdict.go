@@ -113,14 +113,6 @@ func refusal(reason string, p Problem) Result {
 	return Result{Verdict: report.NotVerified, Reason: reason, Problems: []Problem{p}}
 }
 
-// uncertain says why a place neither shows nor refutes the claim; why continues «it».
-func uncertain(e parser.Evidence, first, last int, why, hint string) Problem {
-	return Problem{
-		Code: Uncertain, Path: e.Path, Line: first, EndLine: last,
-		Message: fmt.Sprintf("Evidence '%s' is unclear: %s.", canonical(e), why), Hint: hint,
-	}
-}
-
 // unclearBy is the result of lines that a problem, reported by another rule, makes unclear.
 func (p *place) unclearBy(code Code, message, why, hint string) Result {
 	r := p.unclear(why, "")
@@ -129,8 +121,10 @@ func (p *place) unclearBy(code Code, message, why, hint string) Result {
 	return r
 }
 
+// unclear says why a place neither shows nor refutes the claim; why continues «it».
 func unclear(e parser.Evidence, why, hint string) Result {
-	return Result{Verdict: report.Unclear, Reason: why, Problems: []Problem{uncertain(e, 0, 0, why, hint)}}
+	return Result{Verdict: report.Unclear, Reason: why, Problems: []Problem{{Code: Uncertain, Path: e.Path, Hint: hint,
+		Message: fmt.Sprintf("Evidence '%s' is unclear: %s.", canonical(e), why)}}}
 }
 
 func markRelative(r Result) Result {

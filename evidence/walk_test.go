@@ -36,7 +36,8 @@ func engineFinds(q *sitter.Query, root *sitter.Node, found map[string]bool) {
 
 // tagsFind are the nodes that patterns fit, and how many were looked at.
 func tagsFind(c *compiled, tree *syntax.Tree, src string) (out []string) {
-	for n := range tree.Nodes() {
+	for i := range tree.Nodes() {
+		n := &tree.Nodes()[i]
 		if n.Symbol() >= len(c.tags) || n.Start() == n.End() {
 			continue
 		}

@@ -156,16 +156,8 @@ func (t *Tree) Bytes() int { return len(t.nodes) * int(unsafe.Sizeof(Node{})) }
 // Root is the node of the whole source.
 func (t *Tree) Root() *Node { return &t.nodes[0] }
 
-// Nodes are all nodes in the order of the text, parents before children.
-func (t *Tree) Nodes() iter.Seq[*Node] {
-	return func(yield func(*Node) bool) {
-		for i := range t.nodes {
-			if !yield(&t.nodes[i]) {
-				return
-			}
-		}
-	}
-}
+// Nodes are all nodes in the order of the text, parents before children. Only pointers into it are nodes.
+func (t *Tree) Nodes() []Node { return t.nodes }
 
 // Walk visits the nodes in the order of the text with their depths, and skips descendants if visit returns false.
 func (t *Tree) Walk(visit func(n *Node, depth int) (below bool)) {
