@@ -32,7 +32,7 @@ func Alterations(ctx context.Context, path string, old, now []byte, all bool) ([
 	}
 	c, ok := compareLines(newText(old), newText(now), maxDiffLines)
 	if !ok {
-		return nil, syntax.Unreadable(tooManyChanges)
+		return nil, errChanges
 	}
 	var m [2]*model
 	for i, src := range [][]byte{old, now} {

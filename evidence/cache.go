@@ -46,7 +46,7 @@ type Cache struct {
 	models      cacheMap[cacheKey, *model]
 	readings    cacheMap[cacheKey, any] // outlines, and what is read of them
 	trees       cacheMap[cacheKey, *syntax.Tree]
-	comparisons cacheMap[cacheKey, comparisonResult]
+	comparisons cacheMap[cacheKey, *comparison]
 	stubs       cacheMap[cacheKey, []Stub] // that the second of two versions adds
 }
 
@@ -56,11 +56,6 @@ type cacheKey struct{ id, language, path string }
 
 // key is that of a file as a grammar reads it.
 func (f Source) key(g *grammar) cacheKey { return cacheKey{f.ID, g.Name, f.Path} }
-
-type comparisonResult struct {
-	*comparison
-	why string
-}
 
 // NewCache returns an empty cache.
 func NewCache() *Cache { return &Cache{} }

@@ -6,13 +6,16 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/acta-git/acta/evidence/syntax"
+
 	"github.com/sergi/go-diff/diffmatchpatch"
 )
 
 // maxDiffLines bounds the differing lines of two versions of a file: the comparison is quadratic.
 const maxDiffLines = 20_000
 
-var tooManyChanges = fmt.Sprintf("more than %d lines of the file differ, too many to compare", maxDiffLines)
+var errChanges = syntax.Unreadable(
+	fmt.Sprintf("more than %d lines of the file differ, too many to compare", maxDiffLines))
 
 // comparison says how the lines of two versions of a file correspond.
 type comparison struct {
@@ -31,22 +34,22 @@ type comparison struct {
 // they cannot be compared.
 func (j *call) compare(before *Tree, old Entry, after *Tree, now Entry) (*comparison, string) {
 	key := cacheKey{id: old.ID, path: now.ID}
-	found, _ := j.Cache.orNew(old.ID, now.ID).comparisons.get(key, comparisonBytes, func() (comparisonResult, int, error) {
+	c, err := j.Cache.orNew(old.ID, now.ID).comparisons.get(key, comparisonBytes, func() (*comparison, int, error) {
 		oldBytes, why := j.version(before, old)
 		newBytes, whyNot := j.version(after, now)
-		if why = cmp.Or(why, whyNot); why != "" || j.Err != nil {
-			return comparisonResult{why: why}, 0, j.Err
+		if why = cmp.Or(why, whyNot); why != "" {
+			return nil, 0, cmp.Or(j.Err, error(syntax.Unreadable(why)))
 		}
 		c, ok := compareLines(newText(oldBytes), newText(newBytes), maxDiffLines)
 		if !ok {
-			return comparisonResult{why: tooManyChanges}, 0, nil
+			return nil, 0, errChanges
 		}
-		return comparisonResult{comparison: c}, 2*len(c.isRemoved) + 6*len(c.from), nil
+		return c, 2*len(c.isRemoved) + 6*len(c.from), nil
 	})
-	if found.comparison == nil && found.why == "" {
-		found.why = unreadReason
+	if err != nil {
+		return nil, err.Error()
 	}
-	return found.comparison, found.why
+	return c, ""
 }
 
 // version reads one version of a file by lines; why says why it cannot.

@@ -2,7 +2,6 @@ package evidence
 
 import (
 	"embed"
-	_ "embed"
 	"errors"
 	"fmt"
 	"path"
