@@ -150,14 +150,11 @@ func (m *model) holdsFutile(s stretch) bool {
 
 // doesOnly reports whether all functions of a span that do something have an effect, if any has.
 func (m *model) doesOnly(s stretch, has func(effect) bool) bool {
-	found := false
-	for _, d := range m.outermost(s, isFunction) {
-		if !has(d.effect) && !d.effect.onlyStores && d.effect.Outcome == flow.DoesWork {
-			return false
-		}
-		found = found || has(d.effect)
-	}
-	return found
+	all := m.outermost(s, isFunction)
+	hasIt := func(d *definition) bool { return has(d.effect) }
+	return slices.ContainsFunc(all, hasIt) && !slices.ContainsFunc(all, func(d *definition) bool {
+		return !hasIt(d) && !d.effect.onlyStores && d.effect.Outcome == flow.DoesWork
+	})
 }
 
 // callsDoubtful reports whether code of a span calls a function of the span that flow doubts. A check of presence may
