@@ -14,22 +14,14 @@ import (
 
 type effect struct {
 	flow.Summary
-	// isNameless: it has parameters, and none has a name.
-	isNameless bool
-	// hasResult: its header declares a result.
-	hasResult bool
-	// doubt says why it may not work, see flow.Effect.
-	doubt string
-	// futility says why a part of it cannot matter, see flow.File.
-	futility string
-	// staysInside: nothing that it calls is outside of its program.
-	staysInside bool
-	// swallows: the failures of all that it does are swallowed, and it gives one answer or none.
-	swallows bool
-	// testDoubt says why this test cannot fail, "" if it may, or is no test.
-	testDoubt string
-	// onlyStores: it only stores its parameters in its object.
-	onlyStores bool
+	isNameless  bool   // it has parameters, and none has a name
+	hasResult   bool   // its header declares a result
+	doubt       string // says why it may not work, see flow.Effect
+	futility    string // says why a part of it cannot matter, see flow.File
+	staysInside bool   // nothing that it calls is outside of its program
+	swallows    bool   // the failures of all that it does are swallowed, and it gives one answer or none
+	testDoubt   string // says why this test cannot fail, "" if it may, or is no test
+	onlyStores  bool   // it only stores its parameters in its object
 }
 
 const (
@@ -43,10 +35,10 @@ const (
 // signatureOf returns the signature of a function, by which its body can be followed. n is its node, or that of the
 // value that is bound to its name.
 func (r *reader) signatureOf(n *syntax.Node, c capture) *signature {
-	if len(r.roles) == 0 || c.body == (stretch{}) || r.wants == nil {
+	if len(r.roles) == 0 || c.Body == (lang.Span{}) || r.wants == nil {
 		return nil
 	}
-	s := &signature{Reader: r.facts(), file: r, node: n, capture: c, isWanted: r.isWanted(n)}
+	s := &signature{Reader: r.facts(), file: r, capture: c, isWanted: r.isWanted(n)}
 	if s.isWanted {
 		r.wantedEnd = max(r.wantedEnd, n.End())
 	}
@@ -59,24 +51,22 @@ func (r *reader) facts() facts.Reader {
 }
 
 // Read reads the function when it is followed.
-func (s *signature) Read(fn *flow.Function) {
-	r, n, body, expression := s.file, s.node, s.capture.body, s.capture.isExpression
-	s.readParameters(n, body, s.capture.name)
+func (s *signature) Read() {
+	r, fn, n, body, expression := s.file, s.fn, s.fn.Node, s.capture.Body, s.capture.IsExpression
+	s.readParameters()
 	fn.IsExpression, fn.BoolParams = expression, paramsBeside(fn.Params, fn.Header, "bool")
-	body.end = max(body.start, min(body.end, n.End())) // some grammars include a comment
+	body.End = max(body.Start, min(body.End, n.End())) // some grammars include a comment
 	fn.HasResult = declaresResult(n, r.src, body)
 	declared := n.Type() == "function_declaration" || n.Type() == "function_item" // these declare their results
 	fn.ReturnsLast = r.grammar.Is("tail") && (fn.HasResult || !declared) || expression
 	parts, parent := statements(n, body)
-	text := r.src[body.start:body.end]
-	fn.Span = lang.Span{Start: body.start, End: body.end}
-	fn.Body = &facts.Term{Span: fn.Span}
+	text := r.src[body.Start:body.End]
+	fn.Span, fn.Body = body, &facts.Term{Span: body}
 	fn.IsTooLong = len(text) > maxFollowed || len(parts) == 0 || parent.HasError() || slices.Contains(fn.Params, "")
 	switch {
 	case expression && len(parts) == 0 && facts.IsNull(strings.TrimSpace(string(text))):
-		fn.Body = &facts.Term{Op: facts.Block, Span: fn.Span,
-			Parts: []*facts.Term{{Op: facts.Empty}}} // an anonymous token
-	case r.readable != nil && hasBlankedCode(text, r.readable[body.start:body.end]), len(parts) == 0 && hasLooseCode(text),
+		fn.Body.Op, fn.Body.Parts = facts.Block, []*facts.Term{{Op: facts.Empty}} // an anonymous token
+	case r.readable != nil && hasBlankedCode(text, r.readable[body.Start:body.End]), len(parts) == 0 && hasLooseCode(text),
 		len(text) > maxRead:
 		fn.IsTooLong = true // it may do anything
 	default:
@@ -91,30 +81,29 @@ func (s *signature) Read(fn *flow.Function) {
 	}
 }
 
-func statements(n *syntax.Node, body stretch) ([]*syntax.Node, *syntax.Node) {
+func statements(n *syntax.Node, body lang.Span) ([]*syntax.Node, *syntax.Node) {
 	for range maxWraps * 4 {
 		var inner *syntax.Node
 		for _, child := range n.NamedChildren() {
-			at := stretch{child.Start(), child.End()}
-			if at.start <= body.start && body.end <= at.end {
+			if child.Start() <= body.Start && body.End <= child.End() {
 				inner = child
 				break
 			}
-			if at.start >= body.end {
+			if child.Start() >= body.End {
 				break
 			}
 		}
 		if inner == nil {
 			break
 		}
-		if inner.Start() == body.start && inner.End() == body.end {
+		if lang.At(inner) == body {
 			return []*syntax.Node{inner}, inner
 		}
 		n = inner
 	}
 	var parts []*syntax.Node
 	for _, child := range n.NamedChildren() {
-		if child.Start() >= body.start && child.End() <= body.end {
+		if child.Start() >= body.Start && child.End() <= body.End {
 			parts = append(parts, child)
 		}
 	}
@@ -167,7 +156,7 @@ func (r *reader) followFunctions(m *model) {
 			e.Outcome, e.ReturnsNull = flow.ReturnsConstant, true
 		}
 		fn.IsTest = m.looksTest(d)
-		e.testDoubt = r.testDoubt(d.signature.capture.body, fn)
+		e.testDoubt = r.testDoubt(fn)
 		e.isNameless, e.hasResult = fn.HasOnlyNamelessParams, e.Outcome != flow.DoesWork && fn.HasResult
 		if d.isTitled || fn.IsTooLong || e.Outcome != flow.DoesWork && e.Outcome != flow.ReturnsConstant {
 			continue

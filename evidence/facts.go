@@ -24,14 +24,14 @@ var initialiserKinds = strings.Fields("field_initializer_list constructor_initia
 type header struct{ lang.Facts }
 
 // headerOf reads the header of a definition. It ends at body, if there is one.
-func headerOf(n *syntax.Node, body stretch, src []byte) *lang.Facts {
+func headerOf(n *syntax.Node, body lang.Span, src []byte) *lang.Facts {
 	h := header{}
 	for _, kind := range []string{"constructor", "destructor", "accessor"} {
 		h.Add(kind, strings.Contains(n.Type(), kind))
 	}
 	h.Add("untyped", n.Field("declarator") != nil && n.Field("type") == nil)
 	for c := range n.Children() {
-		if body != (stretch{}) && c.Start() >= body.start {
+		if body != (lang.Span{}) && c.Start() >= body.Start {
 			break
 		}
 		kind := c.Type()

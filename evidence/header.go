@@ -18,12 +18,12 @@ type signature struct {
 	facts.Reader
 	file     *reader
 	fn       *flow.Function
-	node     *syntax.Node
 	capture  capture
 	isWanted bool
 }
 
-func (s *signature) readParameters(n *syntax.Node, body, name stretch) {
+func (s *signature) readParameters() {
+	n := s.fn.Node
 	s.fn.SelfNames = selfNames
 	slots := 0 // parameters, with names or without
 	if receiver := n.Field("receiver"); receiver != nil {
@@ -33,7 +33,7 @@ func (s *signature) readParameters(n *syntax.Node, body, name stretch) {
 			slots++
 		}
 	}
-	for _, list := range s.lists(n, body.start, name.end, 6) {
+	for _, list := range s.lists(n, s.capture.Body.Start, s.capture.Name.End, 6) {
 		if fits("implicit params", s.Text(list)) {
 			continue // filled in by the compiler
 		}
@@ -95,13 +95,13 @@ func namesResult(n *syntax.Node) bool {
 	return result != nil && result.Type() == "parameter_list"
 }
 
-func declaresResult(n *syntax.Node, src []byte, body stretch) bool {
+func declaresResult(n *syntax.Node, src []byte, body lang.Span) bool {
 	for _, name := range []string{"return_type", "result", "returns", "type"} {
-		if f := n.Field(name); f != nil && f.Start() < body.start {
+		if f := n.Field(name); f != nil && f.Start() < body.Start {
 			return !isVoid(string(src[f.Start():f.End()]))
 		}
 	}
-	header := string(src[n.Start():max(n.Start(), body.start)])
+	header := string(src[n.Start():max(n.Start(), body.Start)])
 	if i := strings.LastIndex(header, "->"); i >= 0 {
 		return !isVoid(header[i+2:])
 	}
@@ -125,8 +125,8 @@ func isVoid(result string) bool {
 // readName reads the names by which a function can be called. A method of a JavaScript object is not called by its
 // class.
 func (s *signature) readName(d *definition) {
-	n := s.node
-	s.fn.Header = string(s.Src[n.Start():max(n.Start(), s.capture.body.start)])
+	n := s.fn.Node
+	s.fn.Header = string(s.Src[n.Start():max(n.Start(), s.capture.Body.Start)])
 	s.fn.IsMethod = d.isMember
 	outer := d.parent
 	for outer != nil && outer.kind != function && !outer.holdsMethods {
@@ -239,17 +239,18 @@ func (m *model) define(captures []capture) {
 }
 
 func (m *model) definitionOf(c capture) (*definition, bool) {
-	d := &definition{traits: c.traits, start: c.start, end: c.end, body: -1, nameAt: c.name.start, name: m.of(c.name)}
+	body := stretchOf(c.Body)
+	d := &definition{traits: c.traits, isTitled: c.IsTitle, isSkipped: c.IsSkipped, start: c.start, end: c.end, body: -1,
+		nameAt: c.Name.Start, name: m.of(stretchOf(c.Name)), object: m.of(stretchOf(c.object))}
 	if d.isSkipped {
 		d.ownKinds = setOf(skips)
 	}
-	if c.receiver != (stretch{}) {
-		d.owner = m.grammar.Owner(m.of(c.receiver))
+	if c.Receiver != (lang.Span{}) {
+		d.owner = m.grammar.Owner(m.of(stretchOf(c.Receiver)))
 	}
 	if d.header == nil {
 		d.header = &lang.Facts{}
 	}
-	d.object = m.of(c.object)
 	switch c.kind {
 	case "function":
 		d.kind = function
@@ -263,31 +264,28 @@ func (m *model) definitionOf(c capture) (*definition, bool) {
 		}
 		if c.field == "" { // a default export
 			d.name, d.nameAt = "default", c.start
-		} else if m.of(c.name) != "" {
-			d.name = m.grammar.BoundSymbol(c.field, m.of(c.name))
+		} else if d.name != "" {
+			d.name = m.grammar.BoundSymbol(c.field, d.name)
 		}
 	default:
 		return d, false
 	}
 	switch {
-	case c.isExpression:
-		d.valueReason, d.value = m.valueStub(c), c.body
-	case c.isLocated:
-		if d.kind != other && c.body != (stretch{}) {
-			d.body, d.bodyEnd = c.body.start, c.body.end
-		}
-	case c.body != stretch{} && m.text.bytes[c.body.start] == '{': // an expression in the place of a block has substance
-		d.body, d.bodyEnd = c.body.start, c.body.end
+	case c.IsExpression:
+		d.valueReason, d.value = m.valueStub(c.kind, body), body
+	case body == stretch{}, c.IsByField && m.text.bytes[body.start] != '{': // an expression has substance
+	case c.IsByField, d.kind != other:
+		d.body, d.bodyEnd = body.start, body.end
 	}
 	return d, d.name != ""
 }
 
 // valueStub says why an expression that is the body of a test has no substance.
-func (m *model) valueStub(c capture) StubReason {
-	if c.kind != "function" || c.body.end-c.body.start > maxMessage {
+func (m *model) valueStub(kind string, value stretch) StubReason {
+	if kind != "function" || value.end-value.start > maxMessage {
 		return ""
 	}
-	switch m.grammar.EffectOf(m.of(c.body)) {
+	switch m.grammar.EffectOf(m.of(value)) {
 	case lang.Vacuous:
 		return vacuousTest
 	case lang.Skipping:

@@ -78,16 +78,18 @@ type definition struct {
 	owner         string
 	object        string // the name that its object literal is given to
 	traits
-	ownKinds     kindSet     // what stands in its body, outside of the definitions there
-	valueReason  StubReason  // why the expression in the place of a body has no substance, "" when it has
-	value        stretch     // that expression
-	hasSubstance bool        // a definition in its body has substance
-	hollow       *definition // the first stub in its body
-	status       status
-	reason       StubReason
-	exempt       string
-	effect       effect
-	why          string // why it is vague, "" where it only returns nothing
+	// isTitled: the name is a string, no symbol. isSkipped: it is a test that does not run.
+	isTitled, isSkipped bool
+	ownKinds            kindSet     // what stands in its body, outside of the definitions there
+	valueReason         StubReason  // why the expression in the place of a body has no substance, "" when it has
+	value               stretch     // that expression
+	hasSubstance        bool        // a definition in its body has substance
+	hollow              *definition // the first stub in its body
+	status              status
+	reason              StubReason
+	exempt              string
+	effect              effect
+	why                 string // why it is vague, "" where it only returns nothing
 }
 
 // model is the analysis of a source, without its syntax tree. It is immutable once built, and may be shared.

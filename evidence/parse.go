@@ -39,15 +39,13 @@ type bodyFilter func(*syntax.Node) bool
 
 func everyBody(*syntax.Node) bool { return true }
 
-// capture is one match of the tags. A missing field is the zero stretch.
+// capture is one match of the tags, with the parts of a definition.
 type capture struct {
 	kind string
 	stretch
-	name, body, receiver stretch
+	lang.Parts
 	// object is the variable or callee that its object literal is given to.
-	object stretch
-	// isLocated: Locate found the parts. isExpression: the body is an expression.
-	isLocated, isExpression bool
+	object lang.Span
 	// field is the field of a binding's name, "" for a default export.
 	field string
 	traits
@@ -58,8 +56,6 @@ type traits struct {
 	header *lang.Facts
 	// signature is that of a function whose body is to be followed.
 	signature *signature
-	// isTitled: the name is a string, no symbol. isSkipped: it is a test that does not run.
-	isTitled, isSkipped bool
 	// isMember: it may stand in an object literal; inside a function it is an option there, not part of an interface.
 	isMember bool
 	// holdsMethods: it is a type whose functions are its methods.

@@ -16,7 +16,7 @@ func runQuery(
 	ctx context.Context, g *grammar, c *compiled, tree *syntax.Tree, src, readable []byte, wants bodyFilter,
 ) (*reader, error) {
 	r := &reader{
-		compiled: c, grammar: g, src: src, readable: readable, wants: wants, owners: map[stretch]lang.Span{},
+		compiled: c, grammar: g, src: src, readable: readable, wants: wants, owners: map[lang.Span]lang.Span{},
 		flow: flow.File{Language: &g.Language, Src: src, Functions: map[string]*flow.Function{}},
 	}
 	found := 0
@@ -38,7 +38,7 @@ func runQuery(
 		for _, t := range tags {
 			parts, ok := t.Match(n, src)
 			if ok && t.Capture == "owner" {
-				r.owners[stretchOf(parts.Body)] = parts.Receiver
+				r.owners[parts.Body] = parts.Receiver
 			} else if ok {
 				r.read(t.Capture, n, parts)
 				break
@@ -58,8 +58,8 @@ type reader struct {
 	found     []capture
 	strings   []stretch // string literals
 	flow      flow.File
-	doubles   []string              // names of test doubles in the file; nil until needed
-	owners    map[stretch]lang.Span // the owners of methods, by body
+	doubles   []string                // names of test doubles in the file; nil until needed
+	owners    map[lang.Span]lang.Span // the owners of methods, by body
 }
 
 func (r *reader) read(kind string, n *syntax.Node, parts lang.Parts) {
@@ -104,7 +104,7 @@ func (r *reader) read(kind string, n *syntax.Node, parts lang.Parts) {
 			value := fields
 			if sort != "default" {
 				c.field, value, _ = strings.Cut(fields, ".")
-				c.name = field(n, c.field)
+				c.Name = lang.At(n.Field(c.field))
 			}
 			c.kind, c.isMember = "binding", sort == "member"
 			if !r.readValue(n.Field(value), &c) {
@@ -118,7 +118,7 @@ func (r *reader) read(kind string, n *syntax.Node, parts lang.Parts) {
 
 // objectOf is the name of the variable that a member's object literal is assigned to, frozen or not, or of the callee
 // that gets it.
-func (r *reader) objectOf(n *syntax.Node, member bool) stretch {
+func (r *reader) objectOf(n *syntax.Node, member bool) lang.Span {
 	up := func(kinds ...string) bool {
 		p := n.Parent()
 		if p == nil || !slices.Contains(kinds, p.Type()) {
@@ -129,27 +129,27 @@ func (r *reader) objectOf(n *syntax.Node, member bool) stretch {
 	}
 	up("pair")
 	if !member || !up("object") {
-		return stretch{}
+		return lang.Span{}
 	}
 	isDirect := true
 	for up("pair", "object", "as_expression", "satisfies_expression") {
 		isDirect = false
 	}
 	if up("arguments") {
-		called := field(n.Parent(), "function")
-		if string(r.src[called.start:called.end]) != "Object.freeze" {
+		called := lang.At(n.Parent().Field("function"))
+		if string(r.src[called.Start:called.End]) != "Object.freeze" {
 			return called
 		}
 		up("call_expression")
 	}
 	if isDirect && up("variable_declarator") {
-		return field(n, "name")
+		return lang.At(n.Field("name"))
 	}
-	return stretch{}
+	return lang.Span{}
 }
 
 func (r *reader) judge(n *syntax.Node, c *capture) {
-	c.header = headerOf(n, c.body, r.src)
+	c.header = headerOf(n, c.Body, r.src)
 	if c.kind == "function" || c.kind == "binding" {
 		c.signature = r.signatureOf(n, *c)
 	}
@@ -179,14 +179,12 @@ func (r *reader) locate(n *syntax.Node, parts lang.Parts, c *capture) bool {
 		return false
 	}
 	if parent := n.Parent(); parts.Receiver == (lang.Span{}) && parent != nil {
-		parts.Receiver = r.owners[stretch{parent.Start(), parent.End()}]
+		parts.Receiver = r.owners[lang.At(parent)]
 	}
-	c.isLocated, c.isExpression, c.isTitled, c.isSkipped = !parts.IsByField, parts.IsExpression, parts.IsTitle,
-		parts.IsSkipped
+	c.Parts = parts
 	if parts.IsTitle {
 		r.probeWord(stretchOf(parts.Body))
 	}
-	c.name, c.body, c.receiver = stretchOf(parts.Name), stretchOf(parts.Body), stretchOf(parts.Receiver)
 	if parts.Whole != (lang.Span{}) {
 		c.stretch = stretchOf(parts.Whole)
 	}
@@ -245,12 +243,12 @@ func (r *reader) readValue(n *syntax.Node, c *capture) bool {
 		default:
 			tags := r.tagsOf(n)
 			if tags == nil || !strings.HasPrefix(tags[0].Capture, "value") ||
-				called && !r.sharesName(c.name, field(n, "name")) {
+				called && !r.sharesName(c.Name, lang.At(n.Field("name"))) {
 				return false
 			}
 			c.kind += strings.TrimPrefix(tags[0].Capture, "value")
-			c.body = field(n, "body")
-			c.isExpression = c.body.start < c.body.end && r.src[c.body.start] != '{'
+			c.Body, c.IsByField = lang.At(n.Field("body")), true
+			c.IsExpression = c.Body.Start < c.Body.End && r.src[c.Body.Start] != '{'
 			r.judge(n, c)
 			return true
 		}
@@ -259,8 +257,8 @@ func (r *reader) readValue(n *syntax.Node, c *capture) bool {
 }
 
 // sharesName reports whether a function's inner name begins with the binding's; a default export has none.
-func (r *reader) sharesName(name, inner stretch) bool {
-	return inner != stretch{} && bytes.HasPrefix(r.src[inner.start:inner.end], r.src[name.start:name.end])
+func (r *reader) sharesName(name, inner lang.Span) bool {
+	return inner != lang.Span{} && bytes.HasPrefix(r.src[inner.Start:inner.End], r.src[name.Start:name.End])
 }
 
 // isCandidate reports whether a statement may have an effect of its kind, by its beginning.
@@ -314,12 +312,4 @@ func evaluates(literal *syntax.Node) bool {
 		return strings.Contains(kind, "interpol") || strings.Contains(kind, "expression") ||
 			strings.Contains(kind, "substitution")
 	})
-}
-
-func field(n *syntax.Node, name string) stretch {
-	child := n.Field(name)
-	if child == nil {
-		return stretch{}
-	}
-	return stretch{child.Start(), child.End()}
 }

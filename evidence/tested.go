@@ -10,7 +10,7 @@ import (
 )
 
 // testDoubt says why a test cannot fail, "" if it may, or is no test.
-func (r *reader) testDoubt(body stretch, fn *flow.Function) string {
+func (r *reader) testDoubt(fn *flow.Function) string {
 	if !fn.IsTest {
 		return ""
 	}
@@ -18,7 +18,7 @@ func (r *reader) testDoubt(body stretch, fn *flow.Function) string {
 	if p := fn.Node.Parent(); p != nil && p.Type() == "decorated_definition" {
 		begin = p.Start()
 	}
-	header := string(r.src[begin:max(begin, body.start)])
+	header := string(r.src[begin:max(begin, fn.Span.Start)])
 	if fits("empty table", header) {
 		return "the test runs over an empty table"
 	}

@@ -61,12 +61,12 @@ type Function struct {
 }
 
 // Reader reads a function.
-type Reader interface{ Read(*Function) }
+type Reader interface{ Read() }
 
 func (fn *Function) read() {
 	if reader := fn.Reader; reader != nil {
 		fn.Reader = nil
-		reader.Read(fn)
+		reader.Read()
 	}
 }
 
