@@ -163,12 +163,13 @@ func TestEvidenceIsJudgedByFormExistenceRangeAndSubstance(t *testing.T) {
 }
 
 func TestMalformedEvidenceIsRefusedWithACorrection(t *testing.T) {
+	const general = "a path starts at the top of the repository, and lines count from 1"
 	for _, c := range []struct{ written, hint, want string }{
 		{`src\auth.py:4`, "src/auth.py:4", "src/auth.py:4"},
 		{"src/auth.py#L4-L5", "src/auth.py:4-5", "src/auth.py:4-5"},
-		{"/etc/hosts:1", "", ""},
-		{"/:1", "", ""},
-		{"", "", ""},
+		{"/etc/hosts:1", "", general},
+		{"/:1", "", general},
+		{"", "", general},
 	} {
 		e := parser.Evidence{Text: parser.Text{Value: c.written}, Err: "bad", Hint: c.hint}
 		r := judged(t, repository(), nil, Claim{Evidence: e})

@@ -12,7 +12,8 @@ func runRegressed(p *rangePass) {
 	for i := range p.Followed {
 		f := &p.Followed[i]
 		maximum := report.Warning
-		withdraw := fmt.Sprintf("`Reopen: %s` in an ADAPT if the task is complete, else an ADAPT of it and another ACT", f.Unit)
+		withdraw := fmt.Sprintf("`Reopen: %s` in an ADAPT if the task is complete, else an ADAPT of it and another ACT",
+			f.Unit)
 		isBox := parser.BoxFile(f.Unit) != ""
 		if isBox {
 			withdraw = "untick its box"

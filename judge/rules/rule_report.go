@@ -33,7 +33,7 @@ func runReportUnread(p *pass) {
 	}
 }
 
-// isOutcome reports whether the outcome of a part is a known one: that it failed, is blocked for a reason, or succeeded.
+// isOutcome reports whether the outcome of a part is a known one: it failed, is blocked for a reason, or succeeded.
 func isOutcome(part *parser.Part) bool {
 	return HasFailed(part) || BlockReason(part) != "" ||
 		slices.Contains([]string{"success", "successful", "succeeded", "ok", "done", "complete", "completed", "passed"},
