@@ -78,12 +78,13 @@ func (s *span) unreadPlan(ctx context.Context) []string {
 	if err != nil {
 		return nil
 	}
-	plans := slices.DeleteFunc(append(slices.Clone(last.Boxes), last.Plan), func(p string) bool { return p == s.policy.Plan })
+	isBuiltin := func(path string) bool { return path == s.policy.Plan }
+	plans := slices.DeleteFunc(append(slices.Clone(last.Boxes), last.Plan), isBuiltin)
 	if len(plans) == 0 {
 		return nil
 	}
-	return []string{fmt.Sprintf("the built-in policy judges a range without a base, so the plan %s, which %s names at its "+
-		"end, is not read; to read it, begin at the commit that added %[2]s: acta verify <commit>..<end>",
+	return []string{fmt.Sprintf("the built-in policy judges a range without a base, so the plan %s, which %s names at "+
+		"its end, is not read; to read it, begin at the commit that added %[2]s: acta verify <commit>..<end>",
 		strings.Join(plans, ", "), policy.Path)}
 }
 
