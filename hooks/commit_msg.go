@@ -33,7 +33,7 @@ func CommitMsg(ctx context.Context, r *repo.Repo, c Call) (*Answer, error) {
 	}
 	result, message, err := commitMsg{c, file}.run(ctx, r)
 	if err == nil {
-		err = judge.StagedCommit{Message: parser.StoredUTF8(message.text), InHook: true}.RunVerifier(ctx, r, c.Env, result)
+		err = judge.StagedCommit{Message: parser.StoredUTF8(message.text)}.RunVerifier(ctx, r, c.Env, result)
 	}
 	return answerFor(result, message.text), err
 }
@@ -109,7 +109,7 @@ type message struct {
 
 func (h commitMsg) judge(ctx context.Context, r *repo.Repo, m message) (*judge.Result, error) {
 	return judge.StagedCommit{
-		Message: parser.StoredUTF8(m.text), Tail: m.tail, InHook: true, MayAmend: true,
+		Message: parser.StoredUTF8(m.text), Tail: m.tail, MayAmend: true,
 		IsAmend: isAmend(ctx, r, h.Env), SkipAdvice: h.WasAdvised, Leases: &Leases{Repo: r},
 		Runs: Runs(r, h.Env.Get("ACTA_SESSION")), Session: h.Env.Get("ACTA_SESSION"),
 	}.Judge(ctx, r)

@@ -24,7 +24,7 @@ import (
 // PreCommit is git's pre-commit hook: it checks everything that can be checked without a message. Its failures are
 // warnings: only the commit-msg hook knows whether the commit makes claims.
 func PreCommit(ctx context.Context, r *repo.Repo, c Call) (*Answer, error) {
-	result, err := judge.StagedCommit{NoMessage: true, InHook: true, MayAmend: true}.Judge(ctx, r)
+	result, err := judge.StagedCommit{NoMessage: true, MayAmend: true}.Judge(ctx, r)
 	return answerFor(result, nil), err
 }
 
@@ -37,7 +37,7 @@ func PreApplypatch(ctx context.Context, r *repo.Repo, c Call) (*Answer, error) {
 		return nil, fmt.Errorf("the message of the patch cannot be read: %w", err)
 	}
 	result, err := judge.StagedCommit{
-		Message: parser.StoredUTF8(message), Tail: rest, InHook: true, IsApplied: true,
+		Message: parser.StoredUTF8(message), Tail: rest, IsApplied: true,
 		Author: patchAuthor(c),
 	}.Judge(ctx, r)
 	return answerFor(result, message), err

@@ -53,7 +53,7 @@ func TestAnAmendInAShallowClone(t *testing.T) {
 	g.Commit("Base\n", "note", "1")
 	g.Commit("Work\n", "a.py", code)
 	r := g.Shallow(1)
-	s := StagedCommit{Message: []byte(act("T01", "add f", "a.py:1-3")), InHook: true, MayAmend: true}
+	s := StagedCommit{Message: []byte(act("T01", "add f", "a.py:1-3")), MayAmend: true}
 	result, err := s.Judge(t.Context(), r)
 	if err != nil || result.Code() != 0 {
 		t.Fatalf("%+v, %v", result, err)
@@ -91,7 +91,7 @@ func TestARunOverAnotherTree(t *testing.T) {
 		return c.Tree
 	}
 	base := snapshot.Tree(r, tree("main"))
-	on := &subject{history: NewHistory(r, nil), change: &landedChange{tree: tree("main")}, base: &base}
+	on := &subject{history: NewHistory(r, nil), tree: base, base: &base}
 	for name, c := range map[string]struct {
 		run   rules.RecordedRun
 		other bool

@@ -17,18 +17,6 @@ import (
 	"github.com/acta-git/acta/report"
 )
 
-// change is the change of a commit: landed, staged, or staged as an amend.
-type change interface {
-	// changedPaths lists the paths that differ from the parent's tree; with withLines it also counts changed lines.
-	changedPaths(ctx context.Context, withLines bool) (paths []string, n int, err error)
-	// mergedTrees are the snapshots of a merge's further parents; none for another commit.
-	mergedTrees(ctx context.Context) ([]evidence.Tree, error)
-	// prefetch reads both versions of the paths ahead.
-	prefetch(ctx context.Context, paths []string) error
-	// resultTree is the tree that the commit leaves.
-	resultTree(ctx context.Context) (repo.ID, error)
-}
-
 // answer computes a value once. Errors are not kept. It is safe for concurrent use.
 type answer[T any] struct {
 	mu      sync.Mutex
@@ -64,7 +52,9 @@ type answers struct {
 
 // Merged are the snapshots of a merge's further parents; none for another commit. Rules ask for every path.
 func (s *subject) Merged(ctx context.Context) ([]evidence.Tree, error) {
-	return s.answers.merged.get(func() ([]evidence.Tree, error) { return s.change.mergedTrees(ctx) })
+	return s.answers.merged.get(func() ([]evidence.Tree, error) {
+		return snapshot.Trees(ctx, s.history.repo, s.otherParents)
+	})
 }
 
 // changedPaths lists the paths that the commit changes, and counts changed lines if withLines is set. git runs at most
@@ -75,59 +65,30 @@ func (s *subject) changedPaths(ctx context.Context, withLines bool) ([]string, i
 		paths = &s.answers.files[1]
 	}
 	l, err := paths.get(func() (changedFiles, error) {
-		paths, n, err := s.change.changedPaths(ctx, withLines)
+		paths, n, err := snapshot.Changes(ctx, s.history.repo, s.treeBefore(), s.treeID(), withLines)
 		return changedFiles{paths, n}, err
 	})
 	return l.paths, l.lines, err
 }
 
-// landedChange is a commit that is there. before is the tree of its first parent, "" for none.
-type landedChange struct {
-	repo         *repo.Repo
-	otherParents []repo.ID // the parents of a merge behind the first
-	before, tree repo.ID
-	maxBytes     int64
+// treeID is the tree that the commit leaves, treeBefore that of its first parent, "" for none.
+func (s *subject) treeID() repo.ID { return repo.ID(s.tree.Name) }
+
+func (s *subject) treeBefore() repo.ID {
+	if s.base == nil {
+		return ""
+	}
+	return repo.ID(s.base.Name)
 }
 
-func (c *landedChange) changedPaths(ctx context.Context, withLines bool) ([]string, int, error) {
-	return snapshot.Changes(ctx, c.repo, c.before, c.tree, withLines)
-}
-
-func (c *landedChange) mergedTrees(ctx context.Context) ([]evidence.Tree, error) {
-	return snapshot.Trees(ctx, c.repo, c.otherParents)
-}
-
-func (c *landedChange) prefetch(ctx context.Context, paths []string) error {
-	for _, tree := range []repo.ID{c.before, c.tree} {
-		if err := c.repo.Snapshot(tree).Prefetch(ctx, paths, c.maxBytes); err != nil {
+// prefetch reads ahead the version of the paths before the commit and the one after it.
+func (s *subject) prefetch(ctx context.Context, paths []string) error {
+	for _, tree := range []repo.ID{s.treeBefore(), s.treeID()} {
+		if err := s.history.repo.Snapshot(tree).Prefetch(ctx, paths, s.policy.MaxFileBytes); err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-func (c *landedChange) resultTree(context.Context) (repo.ID, error) { return c.tree, nil }
-
-// amendedChange compares the index with the grandparent, in case the commit amends the parent.
-type amendedChange struct {
-	*stagedTree
-	grandparent, parent *repo.Commit
-	subject             *subject // compares the index with the parent
-}
-
-func (c *amendedChange) changedPaths(ctx context.Context, withLines bool) ([]string, int, error) {
-	// The index has no tree id. It can differ from the grandparent only where HEAD does, or where it differs from HEAD.
-	paths, n, err := c.subject.changedPaths(ctx, withLines)
-	replaced, m, errReplaced := snapshot.Changes(ctx, c.repo, c.grandparent.Tree, c.parent.Tree, withLines)
-	paths = append(slices.Clone(paths), replaced...)
-	slices.Sort(paths)
-	return slices.Compact(paths), n + m, cmp.Or(err, errReplaced)
-}
-
-// mergedTrees are the parent's: a commit that amends a merge is a merge.
-func (c *amendedChange) mergedTrees(ctx context.Context) ([]evidence.Tree, error) {
-	merged, err := snapshot.Trees(ctx, c.repo, c.parent.Parents[1:])
-	return merged, ignoreAbsent(err) // cut by a shallow clone
 }
 
 // commitSource is the rules.Source of one part of a subject's message.
@@ -197,11 +158,7 @@ func (a commitSource) LastAct(ctx context.Context, key string) (plan.Act, error)
 	if a.part.Kind == parser.Act {
 		return a.findAct(ctx, &ActSearch{Key: key, LocalOnly: true})
 	}
-	current := &a.tree
-	if current.Name == "" { // an ADAPT changes only the plan
-		current = a.base
-	}
-	return a.findAct(ctx, &ActSearch{Key: key, Current: current})
+	return a.findAct(ctx, &ActSearch{Key: key, Current: &a.tree})
 }
 
 func (a commitSource) EarlierCitation(ctx context.Context, e parser.Evidence) (*rules.Citation, error) {
@@ -218,12 +175,11 @@ func (a commitSource) Runs(ctx context.Context) ([]rules.RecordedRun, error) {
 
 // Proofs are the session's, and those in notes on the commit, its parents and the end of its range.
 func (a commitSource) Proofs(ctx context.Context) ([]report.Proof, error) {
-	runs, errRuns := a.Runs(ctx)
-	tree, errTree := a.change.resultTree(ctx)
-	if err := cmp.Or(errRuns, errTree); err != nil {
+	runs, err := a.Runs(ctx)
+	if err != nil {
 		return nil, err
 	}
-	trees, tip := []string{string(tree)}, cmp.Or(string(a.id), "HEAD")
+	trees, tip := []string{a.tree.Name}, cmp.Or(string(a.id), "HEAD")
 	if w, ok := a.span.(commitSpan); ok {
 		tip = w.headRev
 	}

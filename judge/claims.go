@@ -127,15 +127,12 @@ type CitedFunction struct {
 
 // CodeClaims are those of the commit that is about to be made, and its tree.
 func (s StagedCommit) CodeClaims(ctx context.Context, r *repo.Repo) ([]CodeClaim, repo.ID, error) {
-	staged := newStagedTree(ctx, r, s.InHook)
-	id, errTree := staged.resultTree(ctx)
-	sub, _, err := s.subject(ctx, staged, parser.ParseExcerpt(s.Message, s.Tail))
-	if err := cmp.Or(errTree, err); err != nil {
+	sub, _, err := s.subject(ctx, r, parser.ParseExcerpt(s.Message, s.Tail))
+	if err != nil {
 		return nil, "", err
 	}
-	tree := snapshot.Tree(r, id)
-	claims, err := sub.codeClaims(ctx, &tree)
-	return claims, id, err
+	claims, err := sub.codeClaims(ctx, &sub.tree)
+	return claims, sub.treeID(), err
 }
 
 // CodeClaims are the claims of the range, with functions as they are at its end, and the tree there.

@@ -41,7 +41,7 @@ func (s StagedCommit) RunVerifier(ctx context.Context, r *repo.Repo, env []strin
 	if err != nil || p.CompleteVerifier == "" {
 		return err
 	}
-	tree, err := writtenTree(ctx, r, s.InHook)
+	tree, err := r.IndexTree(ctx)
 	if err != nil {
 		return err
 	}

@@ -65,7 +65,7 @@ func TestAHookRunsTheVerifierOfATrustedRepositoryAlone(t *testing.T) {
 	g.Commit("Plan\n", policy.Path, verifiedBy("exit 3"), planAt, planned)
 	g.Stage(planAt, completed01)
 	r := g.Open()
-	staged := StagedCommit{Message: []byte("ADAPT: T01 done\n"), InHook: true}
+	staged := StagedCommit{Message: []byte("ADAPT: T01 done\n")}
 	result := &Result{}
 	if err := staged.RunVerifier(t.Context(), r, os.Environ(), result); err != nil || len(result.Findings) != 0 {
 		t.Fatalf("%+v, %v", result, err)
@@ -75,7 +75,7 @@ func TestAHookRunsTheVerifierOfATrustedRepositoryAlone(t *testing.T) {
 	}
 	for message, asked := range map[string]bool{"ACT: T01 done\n": false, "Work\n": false} {
 		into := &Result{}
-		if err := (StagedCommit{Message: []byte(message), InHook: true}).RunVerifier(t.Context(), r, os.Environ(), into); err != nil || (len(into.Warnings) > 0) != asked {
+		if err := (StagedCommit{Message: []byte(message)}).RunVerifier(t.Context(), r, os.Environ(), into); err != nil || (len(into.Warnings) > 0) != asked {
 			t.Errorf("%q: %+v, %v", message, into, err)
 		}
 	}

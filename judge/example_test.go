@@ -32,7 +32,6 @@ func exampleOf(t *testing.T, r *rules.Rule) *Result {
 	g := repotest.New(t)
 	commit, base, alone := commitExample(t, g, r)
 	repository := g.Open()
-	commit.InHook = true
 	if !alone {
 		result, err := Range(t.Context(), repository, base, g.ID())
 		if err != nil {

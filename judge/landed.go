@@ -97,11 +97,9 @@ func (h *History) subject(ctx context.Context, c commit, p *policy.Policy) (*sub
 		base.Cache = h.Evidence
 		sub.base = &base
 	}
-	change := &landedChange{repo: h.repo, before: before, tree: c.Tree, maxBytes: p.MaxFileBytes}
 	if sub.isMerge {
-		change.otherParents = c.Parents[1:]
+		sub.otherParents = c.Parents[1:]
 	}
-	sub.change = change
 	if h.runs != nil {
 		sub.runs = sub.cachedRuns(h.runs)
 	}

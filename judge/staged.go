@@ -1,12 +1,12 @@
 package judge
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/acta-git/acta/evidence"
 	"github.com/acta-git/acta/judge/policy"
@@ -27,8 +27,6 @@ type StagedCommit struct {
 	Tail excerpt.Tail
 	// NoMessage: there is no message yet; only the rules that need none run.
 	NoMessage bool
-	// InHook: git has started acta, and names the index that it commits.
-	InHook bool
 	// Author is the name and the address of the commit's author; nil asks git.
 	Author []string
 	// MayAmend: the commit may replace HEAD, which a hook cannot know. Findings that compare with the parent then count
@@ -67,13 +65,10 @@ func (s StagedCommit) Judge(ctx context.Context, r *repo.Repo) (*Result, error) 
 }
 
 func (s StagedCommit) judge(ctx context.Context, r *repo.Repo, message *parser.Message) (*Result, error) {
-	// git compares the index and the grammars get ready while the parent is read.
-	staged := newStagedTree(ctx, r, s.InHook)
-	defer func() { _, _ = staged.changes(ctx) }() // git must not outlive the judgement
 	if message.Has(parser.Act, parser.Adapt) {
 		go evidence.LoadGrammars(citedPaths(message)...)
 	}
-	sub, parent, err := s.subject(ctx, staged, message)
+	sub, parent, err := s.subject(ctx, r, message)
 	if err != nil {
 		return nil, err
 	}
@@ -81,9 +76,10 @@ func (s StagedCommit) judge(ctx context.Context, r *repo.Repo, message *parser.M
 	if err != nil {
 		return nil, err
 	}
-	if s.MayAmend && parent != nil && len(parent.Parents) > 0 && slices.ContainsFunc(out.Findings, isRelative) &&
-		!isMerge(ctx, sub) {
-		if out, err = s.judgeAsAmend(ctx, staged, sub, parent, out); err != nil {
+	isMerge := len(sub.otherParents) > 0 // git does not let a merge amend
+	if s.MayAmend && !isMerge && parent != nil && len(parent.Parents) > 0 &&
+		slices.ContainsFunc(out.Findings, isRelative) {
+		if out, err = s.judgeAsAmend(ctx, sub, parent, out); err != nil {
 			return nil, err
 		}
 	}
@@ -106,20 +102,17 @@ func headIfAny(ctx context.Context, r *repo.Repo) (*repo.Commit, error) {
 	return &head, err
 }
 
-// isMerge reports whether a merge is about to be committed; git does not let a merge amend.
-func isMerge(ctx context.Context, sub *subject) bool {
-	heads, err := sub.Merged(ctx)
-	return err == nil && len(heads) > 0
-}
-
-// subject prepares the commit, and returns its parent, nil for none.
+// subject prepares the commit, and returns its parent, nil for none. git writes the index as a tree while the parent is
+// read.
 func (s StagedCommit) subject(
-	ctx context.Context, staged *stagedTree, message *parser.Message,
+	ctx context.Context, r *repo.Repo, message *parser.Message,
 ) (sub *subject, parent *repo.Commit, err error) {
-	r := staged.repo
+	written := sync.OnceValues(func() (repo.ID, error) { return r.IndexTree(ctx) })
+	go func() { _, _ = written() }()    // it is asked again below
+	defer func() { _, _ = written() }() // git must not outlive the judgement
 	sub = &subject{
 		session: s.Session, message: message, history: NewHistory(r, nil), isLanded: s.IsApplied, skipAdvice: s.SkipAdvice,
-		change: staged, answers: &answers{},
+		answers: &answers{},
 	}
 	if parent, err = headIfAny(ctx, r); err != nil {
 		return nil, nil, err
@@ -127,8 +120,7 @@ func (s StagedCommit) subject(
 	var parents []repo.ID
 	if parent != nil {
 		base := snapshot.Tree(r, parent.Tree)
-		sub.base, staged.Tree, staged.before = &base, base, parent.Tree
-		parents = []repo.ID{parent.ID}
+		sub.base, parents = &base, []repo.ID{parent.ID}
 	}
 	if sub.policy, err = snapshot.Of(sub.base).Policy(ctx); err != nil && !message.Has(parser.Act, parser.Adapt) {
 		sub.policy, err = fallbackPolicy(err, &sub.warnings)
@@ -136,7 +128,14 @@ func (s StagedCommit) subject(
 	if err != nil {
 		return nil, nil, err
 	}
-	sub.tree, staged.maxBytes = staged.snapshot(), sub.policy.MaxFileBytes
+	tree, err := written()
+	if err != nil {
+		return nil, nil, err
+	}
+	if sub.otherParents, err = r.MergeHeads(ctx); err != nil {
+		return nil, nil, err
+	}
+	sub.tree = snapshot.Tree(r, tree)
 	sub.ancestors = sub.history.Behind(parents, sub.policy)
 	if message.Has(parser.Act, parser.Adapt) || len(sub.policy.Boxes) > 0 {
 		sub.leases = s.Leases
@@ -163,15 +162,14 @@ func (s StagedCommit) readAuthors(ctx context.Context, r *repo.Repo, sub *subjec
 		sub.authors, err = r.Author(ctx)
 	}
 	sub.authors = append(sub.authors, coAuthors(sub.message)...)
-	heads, errHeads := r.MergeHeads(ctx)
-	sub.isMerge = len(heads) > 0
-	return cmp.Or(err, errHeads)
+	sub.isMerge = len(sub.otherParents) > 0
+	return err
 }
 
 // ActInput is the input for an ACT of a unit with these claims, without its report.
 func ActInput(ctx context.Context, r *repo.Repo, unit string, claims []rules.Claim) (*rules.Input, error) {
 	act := parser.Parse([]byte("ACT: " + unit + "\n"))
-	sub, _, err := StagedCommit{NoMessage: true}.subject(ctx, newStagedTree(ctx, r, false), act)
+	sub, _, err := StagedCommit{NoMessage: true}.subject(ctx, r, act)
 	if err != nil {
 		return nil, err
 	}
@@ -187,9 +185,9 @@ func ActInput(ctx context.Context, r *repo.Repo, unit string, claims []rules.Cla
 // the grandparent has no plan, the parent alone decides about the plan. If the amend would be refused for another
 // reason, the first outcome stays.
 func (s StagedCommit) judgeAsAmend(
-	ctx context.Context, staged *stagedTree, sub *subject, parent *repo.Commit, first *outcome,
+	ctx context.Context, sub *subject, parent *repo.Commit, first *outcome,
 ) (*outcome, error) {
-	r := staged.repo
+	r := sub.history.repo
 	grand, err := r.Commit(ctx, string(parent.Parents[0]))
 	if repo.IsAbsent(err) {
 		return first, nil // cut by a shallow clone: the parent alone decides
@@ -200,7 +198,7 @@ func (s StagedCommit) judgeAsAmend(
 	base := snapshot.Tree(r, grand.Tree)
 	amended := *sub
 	amended.base, amended.ancestors = &base, sub.history.Behind(parent.Parents, sub.policy)
-	amended.change = &amendedChange{stagedTree: staged, grandparent: &grand, parent: parent, subject: sub}
+	amended.otherParents = fetchedParents(ctx, r, *parent)[1:] // a commit that amends a merge is a merge
 	second, err := amended.judge(ctx)
 	if err != nil {
 		return nil, err

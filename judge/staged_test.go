@@ -43,7 +43,7 @@ func found(findings []report.Finding) string {
 func judgeStaged(t *testing.T, g *repotest.Repository, change func(*StagedCommit), message string) (*Result, error) {
 	t.Helper()
 	r := g.Open()
-	s := StagedCommit{Message: []byte(message), InHook: true, MayAmend: true}
+	s := StagedCommit{Message: []byte(message), MayAmend: true}
 	if change != nil {
 		change(&s)
 	}

@@ -28,9 +28,9 @@ type subject struct {
 	workTree evidence.WorkTree
 	// isPartial: the commit takes only the paths that it names.
 	isPartial bool
-	// change is the commit's change, answers the values computed from it.
-	change  change
-	answers *answers
+	// otherParents are the parents of a merge behind the first, answers the values computed from the commit's change.
+	otherParents []repo.ID
+	answers      *answers
 	// session is ACTA_SESSION's for a commit that is about to be made, "" without one.
 	session string
 	// authors are the author's name and address, and the like of co-authors.
@@ -97,7 +97,7 @@ func (s *subject) input(ctx context.Context, part *parser.Part) (*rules.Input, e
 		return nil, err
 	}
 	in.Claims = rules.AddUnfinished(part, rules.Collect(claims, in.Registered), in.Registered)
-	return in, s.change.prefetch(ctx, claimPaths(in.Claims))
+	return in, s.prefetch(ctx, claimPaths(in.Claims))
 }
 
 func (s *subject) evidenceJudge() *evidence.Judge {

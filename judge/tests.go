@@ -31,7 +31,7 @@ func (s *subject) compareTests(ctx context.Context) (*weaker.Account, error) {
 	change := weaker.Change{Before: s.base, After: &s.tree, Paths: paths}
 	if len(paths) <= maxPrefetched {
 		sources := slices.DeleteFunc(slices.Clone(paths), func(p string) bool { return evidence.LanguageOf(p) == "" })
-		if err := s.change.prefetch(ctx, sources); err != nil {
+		if err := s.prefetch(ctx, sources); err != nil {
 			return nil, err
 		}
 	}

@@ -184,7 +184,7 @@ func installHook(s *scratch) {
 	}
 }
 
-func TestHookTreeIsTheTreeOfTheCommit(t *testing.T) {
+func TestIndexTreeInAHookIsTheTreeOfTheCommit(t *testing.T) {
 	for _, c := range hookCases {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -349,26 +349,10 @@ func TestAnIndexThatCannotBeCommittedSaysWhy(t *testing.T) {
 	_, err := r.IndexTree(ctx)
 	wants(t, err, ErrUnmerged)
 	says(t, err, "a b.txt, c.txt: resolve")
-	_, err = r.HookTree(ctx)
-	wants(t, err, ErrUnmerged)
-	_, err = r.IndexChanges(ctx)
-	wants(t, err, ErrUnmerged)
-	says(t, err, "a b.txt, c.txt: resolve")
 
 	s.git("merge", "--abort")
 	s.write(".git/index", "DIRC broken")
 	_, err = r.IndexTree(ctx)
 	wants(t, err, ErrDamaged)
 	says(t, err, "index file")
-	_, err = r.HookTree(ctx)
-	wants(t, err, ErrDamaged)
-}
-
-func TestAForeignLockStopsHookTreeWithGitsOwnWords(t *testing.T) {
-	t.Parallel()
-	s := newScratch(t)
-	s.commit("one", "a.txt", "1\n")
-	s.write(".git/index.lock", "")
-	_, err := s.open().HookTree(context.Background())
-	says(t, err, "git write-tree", "index.lock", "File exists")
 }

@@ -1,6 +1,7 @@
 package repo
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -8,7 +9,6 @@ import (
 	"io/fs"
 	"math"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -23,17 +23,29 @@ func (r *Repo) IsPartialCommit() bool {
 	return strings.HasPrefix(filepath.Base(r.lookup("GIT_INDEX_FILE")), "next-index-")
 }
 
-// HookTree is the tree that git is about to commit, inside a hook. GIT_INDEX_FILE names the index of the commit, which
-// with `commit -a` or `commit PATH` is not the user's. It needs no other process, and may run in parallel with reads.
-// ErrUnmerged if the index has conflicts.
-func (r *Repo) HookTree(ctx context.Context) (ID, error) {
-	return r.writeTree(ctx, r.command(ctx, "write-tree"))
+// IndexTree is the tree that `git commit` would make of the index now. In a hook, GIT_INDEX_FILE names the index of the
+// commit, which with `commit -a` or `commit PATH` is not the user's. It works on a copy, so it neither waits for another
+// git's index.lock nor changes the user's index; it writes the trees that a commit would write, and may run in parallel
+// with reads. ErrUnmerged if the index has conflicts.
+func (r *Repo) IndexTree(ctx context.Context) (ID, error) {
+	// If the index is not newer than a file in it, git would read that file through the repository's filters as it
+	// writes (git's racy-git.txt).
+	index, remove, err := r.copyIndex(ctx, time.Unix(math.MaxInt32, 0))
+	if err != nil {
+		return "", err
+	}
+	defer remove()
+	return r.writeTree(ctx, "GIT_INDEX_FILE="+index)
 }
 
-func (r *Repo) writeTree(ctx context.Context, cmd *exec.Cmd) (ID, error) {
+// writeTree writes a copy of the index as a tree.
+func (r *Repo) writeTree(ctx context.Context, env ...string) (ID, error) {
+	// With a split index git would leave the shared half of the copy in the git directory.
+	cmd := r.command(ctx, "-c", "core.splitIndex=false", "write-tree")
+	cmd.Env = append(cmd.Env, env...)
 	out, err := r.output(ctx, cmd)
-	if failed, ok := errors.AsType[*commandError](err); ok && errors.Is(err, ErrUnmerged) {
-		return "", unmergedError(conflicts(failed.stderr))
+	if errors.Is(err, ErrUnmerged) {
+		return "", r.unmergedError(ctx)
 	}
 	if err != nil {
 		return "", err
@@ -41,93 +53,49 @@ func (r *Repo) writeTree(ctx context.Context, cmd *exec.Cmd) (ID, error) {
 	return parseID(strings.TrimSpace(string(out)))
 }
 
-// conflicts lists the paths in write-tree's complaint, a line «<path>: unmerged (<id>)» each stage.
-func conflicts(stderr string) (paths []string) {
-	for line := range strings.SplitSeq(stderr, "\n") {
-		path, _, ok := strings.Cut(line, ": unmerged (")
-		path = strings.TrimPrefix(path, "error: ")
-		if ok {
-			paths = append(paths, path)
-		}
+// unmergedError names the paths with conflicts; write-tree itself names only some.
+func (r *Repo) unmergedError(ctx context.Context) error {
+	out, err := r.git(ctx, "ls-files", "-z", "--unmerged", "--full-name", "--", ":(top)")
+	if err != nil {
+		return err
 	}
-	return paths
-}
-
-func unmergedError(paths []string) error {
+	var paths []string
+	for _, stage := range splitNUL(string(out)) {
+		_, path, _ := strings.Cut(stage, "\t")
+		paths = append(paths, path)
+	}
 	return fmt.Errorf("%w in %s: resolve them and run git add, then try again", ErrUnmerged,
 		strings.Join(slices.Compact(paths), ", "))
 }
 
-// IndexChanges are the paths that differ between HEAD and the index that HookTree writes, sorted; all paths of the
-// index if HEAD has no commit yet. Nothing is written; paths of `git add --intent-to-add` are left out. It may run in
-// parallel with HookTree. ErrUnmerged if the index has conflicts.
-func (r *Repo) IndexChanges(ctx context.Context) ([]Change, error) {
-	changes, err := r.indexChanges(ctx, "HEAD")
-	if err != nil {
-		if _, unborn := r.Head(ctx); errors.Is(unborn, ErrUnborn) {
-			g, err := r.Layout(ctx)
-			if err != nil {
-				return nil, err
-			}
-			return r.indexChanges(ctx, string(g.EmptyTree()))
-		}
+// indexFile is the index, read from the layout like Dirs. git reads a relative GIT_INDEX_FILE from the top.
+func (r *Repo) indexFile(ctx context.Context) (string, error) {
+	gitDir, _, errDir := r.Dirs(ctx)
+	index := cmp.Or(r.lookup("GIT_INDEX_FILE"), filepath.Join(gitDir, "index"))
+	if filepath.IsAbs(index) {
+		return index, errDir
 	}
-	return changes, err
-}
-
-func (r *Repo) indexChanges(ctx context.Context, tree string) ([]Change, error) {
-	out, err := r.git(ctx, "diff-index", "--cached", "-z", "--raw", "--no-abbrev", "--no-renames", "--no-ext-diff",
-		"--ignore-submodules=none", "--ita-invisible-in-index", tree, "--")
-	if err != nil {
-		return nil, err
-	}
-	changes, err := parseChanges(string(out))
-	var unmerged []string
-	for _, c := range changes {
-		if c.Status == 'U' {
-			unmerged = append(unmerged, c.Path)
-		}
-	}
-	if unmerged != nil {
-		return nil, unmergedError(unmerged)
-	}
-	return changes, err
-}
-
-// IndexTree is the tree that `git commit` would make of the index now. It works on a copy, so it neither waits for
-// another git's index.lock nor changes the user's index; it writes the trees that a commit would write. ErrUnmerged if
-// the index has conflicts.
-func (r *Repo) IndexTree(ctx context.Context) (ID, error) {
-	g, err := r.Layout(ctx)
-	if err != nil {
-		return "", err
-	}
-	// If the index is not newer than a file in it, git would read that file through the repository's filters as it
-	// writes (git's racy-git.txt).
-	index, remove, err := g.copyIndex(time.Unix(math.MaxInt32, 0))
-	if err != nil {
-		return "", err
-	}
-	defer remove()
-	// With a split index git would leave the shared half of the copy in the git directory.
-	cmd := r.command(ctx, "-c", "core.splitIndex=false", "write-tree")
-	cmd.Env = append(cmd.Env, "GIT_INDEX_FILE="+index)
-	return r.writeTree(ctx, cmd)
+	top, errTop := r.Top(ctx)
+	return filepath.Join(top, index), cmp.Or(errDir, errTop)
 }
 
 // copyIndex copies the index, if there is one, into a folder of its own. at is the copy's time; zero keeps the index's.
-func (g Layout) copyIndex(at time.Time) (index string, remove func(), err error) {
+func (r *Repo) copyIndex(ctx context.Context, at time.Time) (index string, remove func(), err error) {
+	from, err := r.indexFile(ctx)
+	if err != nil {
+		return "", nil, err
+	}
 	dir, err := os.MkdirTemp("", "acta-index-")
 	if err != nil {
 		return "", nil, fmt.Errorf("cannot copy the index: %w", err)
 	}
 	index = filepath.Join(dir, "index")
-	info, err := os.Stat(g.index)
+	info, err := os.Stat(from)
 	if err == nil {
 		if at.IsZero() {
 			at = info.ModTime()
 		}
-		err = errors.Join(copyFile(index, g.index), os.Chtimes(index, at, at))
+		err = errors.Join(copyFile(index, from), os.Chtimes(index, at, at))
 	}
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return "", nil, errors.Join(fmt.Errorf("cannot copy the index: %w", err), os.RemoveAll(dir))

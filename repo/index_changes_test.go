@@ -19,19 +19,22 @@ func paths(changes []Change) string {
 	return strings.Join(all, ", ")
 }
 
-func TestIndexChangesAreWhatIsStaged(t *testing.T) {
+func TestAnIndexTreeHasWhatIsStaged(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
 	s := newScratch(t)
 	r := s.open()
+	changes := func(r *Repo, before ID) []Change {
+		return ok[[]Change](t)(r.Changes(ctx, before, ok[ID](t)(r.IndexTree(ctx)), DiffOptions{}))
+	}
 	s.write("a", "a")
 	s.write("dir/b", "b")
 	s.git("add", "-A")
-	if got := paths(ok[[]Change](t)(r.IndexChanges(ctx))); got != "A a, A dir/b" {
+	if got := paths(changes(r, "")); got != "A a, A dir/b" {
 		t.Errorf("before the first commit: %s", got)
 	}
-	s.commit("one")
-	if got := ok[[]Change](t)(r.IndexChanges(ctx)); len(got) != 0 {
+	head := s.commit("one")
+	if got := changes(r, head); len(got) != 0 {
 		t.Errorf("nothing is staged: %v", got)
 	}
 	s.write("a", "changed")
@@ -41,11 +44,11 @@ func TestIndexChangesAreWhatIsStaged(t *testing.T) {
 	s.git("add", "a", "new")
 	s.git("add", "-N", "intended")
 	s.write("new", "changed again, not staged")
-	changes := ok[[]Change](t)(r.IndexChanges(ctx))
-	if got := paths(changes); got != "M a, D dir/b, A new" {
+	staged := changes(r, head)
+	if got := paths(staged); got != "M a, D dir/b, A new" {
 		t.Errorf("got %s", got)
 	}
-	if got := string(ok[[]byte](t)(r.Snapshot("").Blob(ctx, changes[2].NewID))); got != "new" {
+	if got := string(ok[[]byte](t)(r.Snapshot("").Blob(ctx, staged[2].NewID))); got != "new" {
 		t.Errorf("the index holds %q", got)
 	}
 	// The index that git points a hook at.
@@ -57,7 +60,7 @@ func TestIndexChangesAreWhatIsStaged(t *testing.T) {
 	s.git("reset", "-q")
 	in := *s
 	in.env = []string{"GIT_INDEX_FILE=" + other}
-	if got := paths(ok[[]Change](t)(in.open().IndexChanges(ctx))); got != "M a, D dir/b, A new" {
+	if got := paths(changes(in.open(), head)); got != "M a, D dir/b, A new" {
 		t.Errorf("with GIT_INDEX_FILE: %s", got)
 	}
 }

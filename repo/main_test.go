@@ -49,7 +49,7 @@ func asHook(file string) error {
 	var tree ID
 	var failed error
 	var wg sync.WaitGroup
-	wg.Go(func() { tree, failed = r.HookTree(ctx) })
+	wg.Go(func() { tree, failed = r.IndexTree(ctx) })
 	parent, err := r.Head(ctx)
 	wg.Wait()
 	if failed != nil || err != nil && !errors.Is(err, ErrUnborn) {

@@ -55,8 +55,6 @@ type Layout struct {
 	IsBare   bool
 	// ObjectFormat is "sha1" or "sha256".
 	ObjectFormat string
-
-	index string // the index file, GIT_INDEX_FILE included
 }
 
 const (
@@ -123,8 +121,8 @@ func (r *Repo) Layout(ctx context.Context) (Layout, error) {
 const absolute = "--path-format=absolute"
 
 func (r *Repo) askLayout(ctx context.Context) (Layout, error) {
-	ask := []string{"rev-parse", absolute, "--git-dir", "--git-common-dir", "--git-path", "hooks", "--git-path", "index",
-		"--is-bare-repository", "--show-object-format", "--show-toplevel"}
+	ask := []string{"rev-parse", absolute, "--git-dir", "--git-common-dir", "--git-path", "hooks", "--is-bare-repository",
+		"--show-object-format", "--show-toplevel"}
 	out, err := r.git(ctx, ask...)
 	if failed, ok := errors.AsType[*commandError](err); ok && strings.Contains(failed.stderr, "empty string is not") {
 		// core.hooksPath is empty: git runs no hooks and refuses --git-path hooks.
@@ -142,11 +140,11 @@ func (r *Repo) askLayout(ctx context.Context) (Layout, error) {
 	if err != nil {
 		return Layout{}, err
 	}
-	if len(lines) != 7 {
+	if len(lines) != 6 {
 		return Layout{}, fmt.Errorf(
-			"git rev-parse in %s: expected 7 lines, found %q; a path with a line break cannot be read", r.dir, out)
+			"git rev-parse in %s: expected 6 lines, found %q; a path with a line break cannot be read", r.dir, out)
 	}
-	for _, i := range []int{0, 1, 2, 3, 6} {
+	for _, i := range []int{0, 1, 2, 5} {
 		if lines[i] == "" {
 			continue
 		}
@@ -158,8 +156,8 @@ func (r *Repo) askLayout(ctx context.Context) (Layout, error) {
 		}
 	}
 	return Layout{
-		GitDir: lines[0], CommonDir: lines[1], HooksDir: lines[2], index: lines[3],
-		IsBare: lines[4] == "true", ObjectFormat: lines[5], Top: lines[6],
+		GitDir: lines[0], CommonDir: lines[1], HooksDir: lines[2],
+		IsBare: lines[3] == "true", ObjectFormat: lines[4], Top: lines[5],
 	}, nil
 }
 

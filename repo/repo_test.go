@@ -32,20 +32,22 @@ func TestLayout(t *testing.T) {
 		at   *scratch
 		want Layout
 	}{
-		"top":           {s, Layout{s.dir, git, git, git + "/hooks", false, objectFormat(), git + "/index"}},
-		"sub-directory": {s.at(sub), Layout{s.dir, git, git, git + "/hooks", false, objectFormat(), git + "/index"}},
-		"inside .git":   {inGit, Layout{"", git, git, git + "/hooks", false, objectFormat(), git + "/index"}},
-		"linked": {linked, Layout{linked.dir, git + "/worktrees/linked", git, git + "/hooks", false, objectFormat(),
-			git + "/worktrees/linked/index"}},
+		"top":           {s, Layout{s.dir, git, git, git + "/hooks", false, objectFormat()}},
+		"sub-directory": {s.at(sub), Layout{s.dir, git, git, git + "/hooks", false, objectFormat()}},
+		"inside .git":   {inGit, Layout{"", git, git, git + "/hooks", false, objectFormat()}},
+		"linked":        {linked, Layout{linked.dir, git + "/worktrees/linked", git, git + "/hooks", false, objectFormat()}},
 		"hooks elsewhere": {hooked.at(hooked.dir + "/dir"), Layout{hooked.dir, hooked.dir + "/.git", hooked.dir + "/.git",
-			hooked.dir + "/.our hooks", false, objectFormat(), hooked.dir + "/.git/index"}},
-		"bare":          {bare, Layout{"", bare.dir, bare.dir, bare.dir + "/hooks", true, objectFormat(), bare.dir + "/index"}},
-		"shallow":       {shallow, Layout{shallow.dir, shallow.dir + "/.git", shallow.dir + "/.git", shallow.dir + "/.git/hooks", false, objectFormat(), shallow.dir + "/.git/index"}},
-		"GIT_DIR given": {given, Layout{s.dir, git, git, git + "/hooks", false, objectFormat(), git + "/index"}},
+			hooked.dir + "/.our hooks", false, objectFormat()}},
+		"bare":          {bare, Layout{"", bare.dir, bare.dir, bare.dir + "/hooks", true, objectFormat()}},
+		"shallow":       {shallow, Layout{shallow.dir, shallow.dir + "/.git", shallow.dir + "/.git", shallow.dir + "/.git/hooks", false, objectFormat()}},
+		"GIT_DIR given": {given, Layout{s.dir, git, git, git + "/hooks", false, objectFormat()}},
 	} {
 		r := c.at.open()
 		if g, err := r.Layout(ctx); err != nil || g != c.want {
 			t.Errorf("%s: got  %+v (%v)\nwant %+v", name, g, err, c.want)
+		}
+		if index, err := r.indexFile(ctx); err != nil || index != c.want.GitDir+"/index" {
+			t.Errorf("%s: the index is %s (%v)", name, index, err)
 		}
 		if is, err := r.isShallow(ctx); err != nil || is != (c.at == shallow) {
 			t.Errorf("%s: shallow: %v, %v", name, is, err)
@@ -236,10 +238,10 @@ func BenchmarkReads(b *testing.B) {
 			read(b, r)
 		}
 	})
-	b.Run("hook tree", func(b *testing.B) {
+	b.Run("index tree", func(b *testing.B) {
 		r := open()
 		for b.Loop() {
-			ok[ID](b)(r.HookTree(context.Background()))
+			ok[ID](b)(r.IndexTree(context.Background()))
 		}
 	})
 	b.Run("changes", func(b *testing.B) {

@@ -115,7 +115,7 @@ func (r *Repo) withIndexCopy(ctx context.Context, do func(at *Repo, g Layout) er
 		return fmt.Errorf("%w: %s lies in no work tree", ErrNotRepository, r.dir)
 	}
 	// The copy keeps its time: git compares it with the files' times to find those that may have changed since.
-	index, remove, err := g.copyIndex(time.Time{})
+	index, remove, err := r.copyIndex(ctx, time.Time{})
 	if err != nil {
 		return err
 	}
@@ -180,7 +180,7 @@ func (r *Repo) writeTreeWith(ctx context.Context, options ...string) (ID, error)
 	if err := r.updateIndex(ctx, small, options...); err != nil {
 		return "", err
 	}
-	return r.writeTree(ctx, r.command(ctx, "-c", "core.splitIndex=false", "write-tree"))
+	return r.writeTree(ctx)
 }
 
 // UncommittedFile is a file of the work tree that differs from HEAD.
