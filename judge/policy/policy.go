@@ -90,21 +90,6 @@ func (s Switches) Or(o Switches) Switches {
 	}
 }
 
-// Names are the names of set switches: no_worklog, skip_verify, no_checkpoints, verbose_log.
-func (s Switches) Names() []string {
-	var names []string
-	for _, one := range []struct {
-		name string
-		on   bool
-	}{{"no_worklog", s.NoWorklog}, {"skip_verify", s.SkipVerify}, {"no_checkpoints", s.NoCheckpoints},
-		{"verbose_log", s.VerboseLog}} {
-		if one.on {
-			names = append(names, one.name)
-		}
-	}
-	return names
-}
-
 // Require says which commits must name their unit.
 type Require string
 

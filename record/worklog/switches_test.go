@@ -58,9 +58,6 @@ func TestASwitchRemovesItsPart(t *testing.T) {
 			if got := outline(s.Entries); got != c.want || results != c.results || verified == c.switches.SkipVerify {
 				t.Errorf("%s, of the session %v: got %q, results %v, verified %v", c.name, ofSession, got, results, verified)
 			}
-			if names := c.switches.Names(); len(names) > 1 || len(names) == 1 && names[0] != c.name {
-				t.Errorf("%s is called %v", c.name, names)
-			}
 			if refs, err := r.Repo.Refs(t.Context(), refPrefix); err != nil || (len(refs) == 0) != c.switches.NoWorklog {
 				t.Errorf("%s: refs %v %v", c.name, refs, err)
 			}
