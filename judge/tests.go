@@ -261,18 +261,7 @@ func StagedTests(ctx context.Context, r *repo.Repo) (*report.Tests, error) {
 	if err != nil {
 		return nil, err
 	}
-	return rules.Account(ctx, stagedRange{in.Source})
-}
-
-// stagedRange presents the staged changes as a range without messages.
-type stagedRange struct{ rules.Source }
-
-func (s stagedRange) Whole(ctx context.Context) (*weaker.Account, error) { return s.Tests(ctx) }
-
-func (stagedRange) Commits(context.Context) ([]rules.RangeCommit, error) { return nil, nil }
-
-func (stagedRange) Messages(context.Context) iter.Seq2[rules.RangeCommit, error] {
-	return func(func(rules.RangeCommit, error) bool) {}
+	return rules.CommitAccount(ctx, in)
 }
 
 // joinTests combines the changes of tests and gates of the whole range with those reported for its commits. It reports

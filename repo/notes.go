@@ -40,7 +40,7 @@ func (r *Repo) Notes(ctx context.Context, ref string) (map[ID][]byte, error) {
 		}
 		noteBlobs[id], blobs = e.ID, append(blobs, e.ID)
 	}
-	if err := r.PrefetchBlobs(ctx, blobs, maxNote); err != nil {
+	if err := r.prefetchBlobs(ctx, blobs, maxNote); err != nil {
 		return nil, err
 	}
 	for id, blob := range noteBlobs {

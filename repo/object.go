@@ -37,11 +37,11 @@ func (s *Snapshot) Prefetch(ctx context.Context, paths []string, maxBytes int64)
 	if err != nil {
 		return err
 	}
-	return s.repo.PrefetchBlobs(ctx, ids, maxBytes)
+	return s.repo.prefetchBlobs(ctx, ids, maxBytes)
 }
 
-// PrefetchBlobs is Prefetch for the ids of contents.
-func (r *Repo) PrefetchBlobs(ctx context.Context, ids []ID, maxBytes int64) error {
+// prefetchBlobs is Prefetch for the ids of contents.
+func (r *Repo) prefetchBlobs(ctx context.Context, ids []ID, maxBytes int64) error {
 	ids = distinct(slices.Clone(ids))
 	var names []string
 	for _, id := range ids {

@@ -273,6 +273,13 @@ func Account(ctx context.Context, tests rangeTests) (*report.Tests, error) {
 	return f.weaknesses.report(), f.Err
 }
 
+// CommitAccount says how a commit changes tests and gates, in the form of reports; nil if it does not.
+func CommitAccount(ctx context.Context, in *Input) (*report.Tests, error) {
+	f := &gathering{&facts{Input: in}, newInquiry(ctx)}
+	f.weakenings()
+	return f.weaknesses.report(), f.Err
+}
+
 // gatherWeakenings finds the tests and gates that are weaker than in the first parent, and their tiers.
 func (f *gathering) gatherWeakenings() {
 	if len(f.Message.Parts) == 0 {

@@ -28,7 +28,7 @@ func (f treeFiles) Stat(ctx context.Context, path string) (evidence.Entry, error
 	if err != nil {
 		return evidence.Entry{}, err
 	}
-	return evidence.Entry{Path: path, Kind: Kind(e.Mode), ID: string(e.ID), Mode: e.Mode}, nil
+	return evidence.Entry{Path: path, Kind: kind(e.Mode), ID: string(e.ID), Mode: e.Mode}, nil
 }
 
 func (f treeFiles) Size(ctx context.Context, e evidence.Entry) (int64, error) {
@@ -44,8 +44,8 @@ func (f treeFiles) Renamed(ctx context.Context, earlier *evidence.Tree, path str
 	return renamed[path], err
 }
 
-// Kind is an entry's kind, by its mode in git.
-func Kind(mode string) evidence.EntryKind {
+// kind is an entry's kind, by its mode in git.
+func kind(mode string) evidence.EntryKind {
 	switch mode {
 	case "040000":
 		return evidence.Folder
