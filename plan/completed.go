@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/acta-git/acta/report"
 )
 
 // ReportedItem is an item as an ACT reports it.
@@ -150,11 +152,7 @@ func (g *guards) describeUnshown(n *Node, a *Act) string {
 	case len(bases) == 0:
 		return fmt.Sprintf("its last ACT, %.12s, reports no item", a.Commit)
 	}
-	more := ""
-	if n := len(lacking) - maxLacking; n > 0 {
-		lacking, more = lacking[:maxLacking], fmt.Sprintf(" and %d more", n)
-	}
-	return fmt.Sprintf("its last ACT, %.12s, does not show %s%s", a.Commit, strings.Join(lacking, ", "), more)
+	return fmt.Sprintf("its last ACT, %.12s, does not show %s", a.Commit, report.EnumerateFirst(maxLacking, lacking))
 }
 
 const maxLacking = 4

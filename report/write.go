@@ -279,9 +279,12 @@ func tally(counts []count) string {
 }
 
 // Enumerate joins at most three words, and says how many more there are.
-func Enumerate(words []string) string {
-	if len(words) > 3 {
-		return fmt.Sprintf("%s and %d more", strings.Join(words[:3], ", "), len(words)-3)
+func Enumerate(words []string) string { return EnumerateFirst(3, words) }
+
+// EnumerateFirst joins at most so many words, and says how many more there are.
+func EnumerateFirst(most int, words []string) string {
+	if len(words) > most {
+		return fmt.Sprintf("%s and %d more", strings.Join(words[:most], ", "), len(words)-most)
 	}
 	return strings.Join(words, ", ")
 }

@@ -7,6 +7,8 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+
+	"github.com/acta-git/acta/report"
 )
 
 // Loosenings lists requirements that the next policy drops, as far as the policies alone show it: required units, tiers
@@ -88,12 +90,7 @@ func (p *Policy) loweredTiers(next *Policy, paths []string) []string {
 	}
 	order := func(a, b lowering) int { return cmp.Or(cmp.Compare(b.from, a.from), cmp.Compare(a.to, b.to)) }
 	for _, l := range slices.SortedFunc(maps.Keys(lowered), order) {
-		found := lowered[l]
-		more := ""
-		if len(found) > 1 {
-			more = fmt.Sprintf(" and %d more", len(found)-1)
-		}
-		all = append(all, fmt.Sprintf("the tier of %s%s: %s to %s", found[0], more, l.from, l.to))
+		all = append(all, fmt.Sprintf("the tier of %s: %s to %s", report.EnumerateFirst(1, lowered[l]), l.from, l.to))
 	}
 	return all
 }

@@ -126,12 +126,8 @@ func (p *pass) reportOtherFiles() {
 	if len(p.otherFiles) == 0 {
 		return
 	}
-	more := ""
-	if n := len(p.otherFiles) - 1; n > 0 {
-		more = fmt.Sprintf(" and %d more", n)
-	}
 	p.report(findingIn(p.otherFiles[0],
-		fmt.Sprintf("This ADAPT changes %s%s, and an ADAPT may change only the plan", p.otherFiles[0], more),
+		fmt.Sprintf("This ADAPT changes %s, and an ADAPT may change only the plan", report.EnumerateFirst(1, p.otherFiles)),
 		"commit the other files first, in an ACT or with «For: <task>», and the plan alone afterwards"))
 }
 
