@@ -24,9 +24,9 @@ func (r *Repo) IsPartialCommit() bool {
 }
 
 // IndexTree is the tree that `git commit` would make of the index now. In a hook, GIT_INDEX_FILE names the index of the
-// commit, which with `commit -a` or `commit PATH` is not the user's. It works on a copy, so it neither waits for another
-// git's index.lock nor changes the user's index; it writes the trees that a commit would write, and may run in parallel
-// with reads. ErrUnmerged if the index has conflicts.
+// commit, which with `commit -a` or `commit PATH` is not the user's. It works on a copy, so it neither waits for
+// another git's index.lock nor changes the user's index; it writes the trees that a commit would write, and may run in
+// parallel with reads. ErrUnmerged if the index has conflicts.
 func (r *Repo) IndexTree(ctx context.Context) (ID, error) {
 	// If the index is not newer than a file in it, git would read that file through the repository's filters as it
 	// writes (git's racy-git.txt).
