@@ -244,13 +244,9 @@ func (g Layout) isOwnAddress(address string) bool {
 
 // readIDFile reads a file of the work tree's git directory whose lines begin with object ids.
 func (r *Repo) readIDFile(ctx context.Context, name string, each func(id ID, rest string)) error {
-	dir := r.findGitDir()
-	if dir == "" {
-		g, err := r.Layout(ctx)
-		if err != nil {
-			return err
-		}
-		dir = g.GitDir
+	dir, err := r.gitDir(ctx)
+	if err != nil {
+		return err
 	}
 	data, err := state.ReadFile(filepath.Join(dir, name))
 	if errors.Is(err, fs.ErrNotExist) {

@@ -231,6 +231,15 @@ func withoutLinks(path string) string {
 	return path
 }
 
+// gitDir is the git directory of this work tree, found like Dirs; links in acta's folder do not matter.
+func (r *Repo) gitDir(ctx context.Context) (string, error) {
+	if dir := r.findGitDir(); dir != "" {
+		return dir, nil
+	}
+	g, err := r.Layout(ctx)
+	return g.GitDir, err
+}
+
 // findGitDir is GIT_DIR, or the nearest .git or the directory that it names; "" if the layout is unusual.
 func (r *Repo) findGitDir() string {
 	if gitDir := r.lookup("GIT_DIR"); gitDir != "" {

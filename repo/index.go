@@ -68,9 +68,9 @@ func (r *Repo) unmergedError(ctx context.Context) error {
 		strings.Join(slices.Compact(paths), ", "))
 }
 
-// indexFile is the index, read from the layout like Dirs. git reads a relative GIT_INDEX_FILE from the top.
+// indexFile is the index. git reads a relative GIT_INDEX_FILE from the top.
 func (r *Repo) indexFile(ctx context.Context) (string, error) {
-	gitDir, _, errDir := r.Dirs(ctx)
+	gitDir, errDir := r.gitDir(ctx)
 	index := cmp.Or(r.lookup("GIT_INDEX_FILE"), filepath.Join(gitDir, "index"))
 	if filepath.IsAbs(index) {
 		return index, errDir
