@@ -75,8 +75,8 @@ func isCommitted(ctx context.Context, r *repo.Repo, message []byte) bool {
 	if err != nil || !bytes.Equal(bytes.TrimSpace(head.Message), bytes.TrimSpace(message)) {
 		return false
 	}
-	staged, err := r.IndexChanges(ctx)
-	return err == nil && len(staged) == 0
+	staged, err := r.IndexTree(ctx)
+	return err == nil && staged == head.Tree
 }
 
 func (c command) readMessage(name string) (text []byte, rest excerpt.Tail, err error) {
