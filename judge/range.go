@@ -63,7 +63,7 @@ func (s *span) prepare(ctx context.Context, warnings *[]string) (err error) {
 	if err != nil && warnings != nil && !s.mayClaim(ctx, s.ids...) {
 		s.policy, err = fallbackPolicy(err, warnings)
 	}
-	if err == nil && s.policyRev == "" && warnings != nil {
+	if err == nil && warnings != nil {
 		*warnings = append(*warnings, s.unreadPlan(ctx)...)
 	}
 	if err == nil {
@@ -74,8 +74,9 @@ func (s *span) prepare(ctx context.Context, warnings *[]string) (err error) {
 
 // unreadPlan warns of a plan that only the policy at the end names.
 func (s *span) unreadPlan(ctx context.Context) []string {
-	last, err := snapshot.At(s.repo, s.headRev).Policy(ctx)
-	if err != nil {
+	base, errBase := snapshot.Base(s.repo, s.policyRev).PolicyHash(ctx)
+	last, errLast := snapshot.At(s.repo, s.headRev).Policy(ctx)
+	if base != snapshot.BuiltinPolicy || cmp.Or(errBase, errLast) != nil {
 		return nil
 	}
 	isBuiltin := func(path string) bool { return path == s.policy.Plan }
@@ -83,9 +84,9 @@ func (s *span) unreadPlan(ctx context.Context) []string {
 	if len(plans) == 0 {
 		return nil
 	}
-	return []string{fmt.Sprintf("the built-in policy judges a range without a base, so the plan %s, which %s names at "+
-		"its end, is not read; to read it, begin at the commit that added %[2]s: acta verify <commit>..<end>",
-		strings.Join(plans, ", "), policy.Path)}
+	return []string{fmt.Sprintf("no policy stands before the range, so the built-in one judges it, and the plan %s, "+
+		"which %s names at its end, is not read; to read it, begin at the commit that added %[2]s: "+
+		"acta verify <commit>..<end>", strings.Join(plans, ", "), policy.Path)}
 }
 
 type spanJudge struct {

@@ -91,7 +91,11 @@ func (a Act) NextStep(ctx context.Context, n *Node) (string, error) {
 	case !CoversChecklist(a.items(), n.Checklist):
 		return fmt.Sprintf("it acted in %.12s and left items out: %s, then do the rest", a.Commit, a.adaptStep(n)), nil
 	case !isShown:
-		return fmt.Sprintf("it acted in %.12s and did not show all items: %s, then act again", a.Commit, a.adaptStep(n)), nil
+		next := fmt.Sprintf("it acted in %.12s and did not show all items: %s, then act again", a.Commit, a.adaptStep(n))
+		if !a.IsStrict {
+			next += ", or accept the rest with acta plan complete --accept"
+		}
+		return next, nil
 	}
 	return fmt.Sprintf("it has acted, in %.12s; to complete it: acta plan complete %s --commit", a.Commit, n.Key), nil
 }

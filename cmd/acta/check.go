@@ -58,9 +58,8 @@ func (c command) messageOf(ctx context.Context, r *repo.Repo, name string) ([]by
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, rest, usagef("check needs --message FILE: no commit was tried here, so %s does not exist", path)
 	}
-	if err == nil && isCommitted(ctx, r, message) {
-		return nil, rest, usagef("nothing is staged, and the last message is that of HEAD; to judge that again, run: " +
-			"acta verify HEAD~1..HEAD")
+	if err == nil {
+		err = refuseCommitted(ctx, r, message)
 	}
 	if err == nil {
 		c.Stderr.Printf("acta: judging %s, the message of the last commit that was tried; choose another with --message "+
@@ -69,14 +68,21 @@ func (c command) messageOf(ctx context.Context, r *repo.Repo, name string) ([]by
 	return message, rest, err
 }
 
-// isCommitted reports whether the message is that of HEAD, and nothing is staged. What cannot be read, judging reports.
-func isCommitted(ctx context.Context, r *repo.Repo, message []byte) bool {
+// refuseCommitted refuses to judge the message of HEAD while nothing is staged. What cannot be read, judging reports.
+func refuseCommitted(ctx context.Context, r *repo.Repo, message []byte) error {
 	head, err := r.Commit(ctx, "HEAD")
 	if err != nil || !bytes.Equal(bytes.TrimSpace(head.Message), bytes.TrimSpace(message)) {
-		return false
+		return nil
 	}
-	staged, err := r.IndexTree(ctx)
-	return err == nil && staged == head.Tree
+	if staged, err := r.IndexTree(ctx); err != nil || staged != head.Tree {
+		return nil
+	}
+	parent := "HEAD~1.."
+	if len(head.Parents) == 0 {
+		parent = ""
+	}
+	return usagef("nothing is staged, and the last message is that of HEAD; to judge that again, run: acta verify %sHEAD",
+		parent)
 }
 
 func (c command) readMessage(name string) (text []byte, rest excerpt.Tail, err error) {

@@ -131,14 +131,15 @@ func (i *citedItem) score(p citablePlace) int {
 	if p.isRemoved != removes || p.isTest != tests {
 		return 0
 	}
-	isElsewhere := false
+	namesFile, isThere := false, false
 	for _, n := range parser.Names(i.Item) {
 		if n.Text == p.name || n.Text == name || strings.HasSuffix(n.Text, "."+name) {
 			return 1000
 		}
-		isElsewhere = isElsewhere || n.IsFile && path.Base(n.Text) != path.Base(p.evidence.Path)
+		namesFile = namesFile || n.IsFile
+		isThere = isThere || n.IsFile && path.Base(n.Text) == path.Base(p.evidence.Path)
 	}
-	if isElsewhere {
+	if namesFile && !isThere {
 		return 0
 	}
 	score := 0

@@ -80,7 +80,8 @@ func (f *File) TestDoubt(fn *Function, doubles []string) string {
 	for _, name := range doubles {
 		t.isDouble[name] = true
 	}
-	if fits("takes nothing", string(f.Src[fn.Node.Start():max(fn.Node.Start(), fn.Body.Span.Start)])) {
+	begin := fn.Node.Start()
+	if fits("takes nothing", string(f.Src[begin:max(begin, fn.Body.Span.Start)])) {
 		t.last = lastStatement(fn.Body)
 	}
 	t.walk(fn.Body)
@@ -97,7 +98,8 @@ func (f *File) TestDoubt(fn *Function, doubles []string) string {
 		return t.weakReason
 	case (t.canFail || t.hasLiteral) && !t.usesCode && t.usesOwnValues:
 		return "the assertions are only about values that the test made itself"
-	case !t.canFail && t.lostReason == "" && t.overlooks:
+	case !t.canFail && t.lostReason == "" && t.overlooks &&
+		!patternOf("may fail otherwise").Match(f.Src[bytes.LastIndexByte(f.Src[:begin], '}')+1:fn.Body.Span.End]):
 		return overlooks
 	case !t.canFail && t.lostReason == "":
 		return AssertsNothing

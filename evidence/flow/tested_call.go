@@ -298,18 +298,20 @@ func presenceSubject(x *facts.Term) *facts.Term {
 	return x
 }
 
-// isPromise reports whether a statement leaves its assertions to a promise. Cypress waits by itself.
+// isPromise reports whether a statement leaves its assertions to a promise, and no tool of the file waits by itself.
 func (t *tester) isPromise(x *facts.Term) bool {
 	return !isNothing(x.Parts[0]) && isTestWord("promised", lastName(x.Text)) &&
-		strings.HasSuffix(t.file.Language.Name, "script") && !strings.HasPrefix(x.Text, "cy.")
+		strings.HasSuffix(t.file.Language.Name, "script") && !patternOf("waits by itself").Match(t.file.Src)
 }
 
 // isAlwaysTrue reports whether a condition holds whatever the code does: a comparison with itself, a true local, «true
 // or», a length of 0 or more.
 func (t *tester) isAlwaysTrue(x *facts.Term) bool {
 	switch {
-	case x.Op == facts.Operate && len(x.Parts) == 2 && x.Text == ">=" && lang.InList("lengths", lastName(x.Parts[0].Text)):
-		return t.file.text(x.Parts[1]) == "0"
+	case x.Op == facts.Operate && len(x.Parts) == 2 && x.Text == ">=" && t.file.text(x.Parts[1]) == "0":
+		left := x.Parts[0].Single()
+		return left.Op == facts.Call && lang.InList("lengths", lastName(left.Text)) ||
+			left.Op == facts.Member && strings.EqualFold(left.Text, "length")
 	case x.Op == facts.Operate && (x.Text == "||" || x.Text == "or"):
 		return slices.ContainsFunc(x.Parts, isTrue)
 	case x.Op == facts.Operate && len(x.Parts) == 2:

@@ -36,8 +36,9 @@ func runReportUnread(p *pass) {
 // isOutcome reports whether the outcome of a part is a known one: it failed, is blocked for a reason, or succeeded.
 func isOutcome(part *parser.Part) bool {
 	return HasFailed(part) || BlockReason(part) != "" ||
-		slices.Contains([]string{"success", "successful", "succeeded", "ok", "done", "complete", "completed", "passed"},
-			firstWord(part.Outcome.Value))
+		slices.Contains([]string{
+			"success", "successful", "succeeded", "ok", "done", "complete", "completed", "pass", "passed",
+		}, firstWord(part.Outcome.Value))
 }
 
 func explainUnread(u parser.UnreadLine) (message, hint string) {
