@@ -64,6 +64,11 @@ func (c command) runPolicyCheck(ctx context.Context, call *cli.Context, r *repo.
 			result.Warnings, fmt.Sprintf("it asks for acta %s, and this is %s", p.Releases, report.Release),
 		)
 	}
+	if p.Since != "" {
+		if _, err := r.Commit(ctx, p.Since); err != nil {
+			result.Warnings = append(result.Warnings, fmt.Sprintf("its since cannot be read: %v", err))
+		}
+	}
 	if format == "text" {
 		c.Stdout.Printf("%s can be read\n", name)
 		return c.finish(result.Warnings, nil, exitClean)
