@@ -131,15 +131,15 @@ func (i *citedItem) score(p citablePlace) int {
 	if p.isRemoved != removes || p.isTest != tests {
 		return 0
 	}
-	namesFile, isThere := false, false
+	namesFile, namesThis := false, false
 	for _, n := range parser.Names(i.Item) {
 		if n.Text == p.name || n.Text == name || strings.HasSuffix(n.Text, "."+name) {
 			return 1000
 		}
 		namesFile = namesFile || n.IsFile
-		isThere = isThere || n.IsFile && path.Base(n.Text) == path.Base(p.evidence.Path)
+		namesThis = namesThis || n.IsFile && path.Base(n.Text) == path.Base(p.evidence.Path)
 	}
-	if namesFile && !isThere {
+	if namesFile && !namesThis {
 		return 0
 	}
 	score := 0

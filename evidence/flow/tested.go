@@ -35,7 +35,7 @@ const (
 	OnlyPresence = "the test only checks that its values are there"
 	// AssertsNothing is no reason to doubt a test: one in ten honest tests asserts nothing.
 	AssertsNothing    = "the test asserts nothing"
-	overlooks         = "the test asserts nothing, and does nothing about what it finds"
+	onlyLooks         = "the test asserts nothing, and does nothing about what it finds"
 	tautology         = "the assertions hold whatever the code does"
 	unreachable       = "the assertions are behind a condition that never holds"
 	swallowedFailures = "failures of the assertions are swallowed"
@@ -62,7 +62,7 @@ type tester struct {
 	tautologyReason, lostReason, weakReason string
 	// usesCode: it uses code under test; the next three say where: in a try, outside, after lost assertions.
 	usesCode, usesCodeInTry, usesCodeOutsideTry, usesCodeAfterLoss bool
-	// usesOwnValues: it names values that it made. overlooks: a condition about the code under test decides nothing.
+	// usesOwnValues: it names values that it made. overlooks: a condition decides nothing but what is logged.
 	// isForDouble: what is being read is only compared with a double, or given to one.
 	usesOwnValues, isInAssertion, overlooks, isForDouble bool
 	// callName is the call whose arguments are being read, statement a statement that is one expression, last the last
@@ -100,7 +100,7 @@ func (f *File) TestDoubt(fn *Function, doubles []string) string {
 		return "the assertions are only about values that the test made itself"
 	case !t.canFail && t.lostReason == "" && t.overlooks &&
 		!patternOf("may fail otherwise").Match(f.Src[bytes.LastIndexByte(f.Src[:begin], '}')+1:fn.Body.Span.End]):
-		return overlooks
+		return onlyLooks
 	case !t.canFail && t.lostReason == "":
 		return AssertsNothing
 	}
@@ -338,9 +338,6 @@ func (t *tester) acts(x *facts.Term) bool {
 	case facts.Declare:
 		return false
 	case facts.Call:
-		if x.Parts[0].Op == facts.Name && isTestWord("holders", x.Parts[0].Text) && isTestWord("logging", lastName(x.Text)) {
-			return false
-		}
 		return !t.file.DoesNothing(&facts.Term{Op: facts.Block, Span: x.Span, Parts: []*facts.Term{x}}, nil)
 	}
 	return true

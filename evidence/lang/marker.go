@@ -239,6 +239,7 @@ func (l Language) CalleeOf(callee, name string) Callee {
 	case qualifier == "" && callees.Has("printing", name), last == "fmt" && callees.Has("printing", name):
 		return Shows
 	case callees.Has("logging", name) && (callees.Has("talkers", last) ||
+		qualifier == "t" && strings.HasPrefix(name, "Log") || // of package testing
 		strings.HasSuffix(last, "logger") || strings.HasSuffix(last, "log")):
 		return Talks
 	}
