@@ -117,7 +117,7 @@ func (r *Repo) runAsUser(ctx context.Context, stdin []byte, out io.Writer, args 
 	if exit, ok := errors.AsType[*exec.ExitError](err); ok && exit.ExitCode() > 0 {
 		return fmt.Errorf("git %s: %w", args[0], ErrRefused)
 	}
-	if err != nil {
+	if err != nil && !errors.Is(err, exec.ErrWaitDelay) { // a program that a hook started may keep the output open
 		return fmt.Errorf("git %s: %w", args[0], err)
 	}
 	return nil

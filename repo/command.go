@@ -18,7 +18,7 @@ import (
 	"github.com/acta-git/acta/repo/program"
 )
 
-// waitDelay bounds the wait for a child that was asked to end, and for its pipes after its end.
+// waitDelay bounds the wait for a child that was asked to end, and for the pipes of a user's git after its end.
 const waitDelay = 2 * time.Second
 
 func (r *Repo) git(ctx context.Context, args ...string) ([]byte, error) {

@@ -50,7 +50,8 @@ func (r *Repo) command(ctx context.Context, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, "git", slices.Concat(r.gitOptions(args[0]), args)...)
 	cmd.Dir = r.dir
 	cmd.Env = slices.Concat(r.env, fixedEnv[:])
-	cmd.WaitDelay = waitDelay
+	// A machine that stalls takes seconds to read the output of a git that has ended; without it there is no answer.
+	cmd.WaitDelay = gitTimeout
 	cmd.Cancel = func() error { return program.Terminate(cmd.Process) }
 	program.Detach(cmd)
 	return cmd

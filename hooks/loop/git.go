@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -43,7 +44,7 @@ func (w *run) git(ctx context.Context, env []string, stdin []byte, args ...strin
 		cmd.Stdin, cmd.Stdout, cmd.Stderr = bytes.NewReader(stdin), &out, &complaint
 		err := cmd.Run()
 		switch {
-		case err == nil:
+		case err == nil, errors.Is(err, exec.ErrWaitDelay): // a program that a hook started keeps the output open
 			return out.String(), nil
 		case ctx.Err() != nil:
 			return "", fmt.Errorf("stopped while git worked: %w", context.Cause(ctx))

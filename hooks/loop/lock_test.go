@@ -9,6 +9,8 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"path/filepath"
+	"syscall"
 	"testing"
 	"time"
 
@@ -92,6 +94,23 @@ func TestAnAgentEndsWithAllThatItStarted(t *testing.T) {
 			t.Fatalf("%s: something is still running", command)
 		}
 	}
+}
+
+// A program that a user's hook leaves running keeps git's output open; the commit stands all the same.
+func TestACommitStandsWhoseHookLeavesSomethingRunning(t *testing.T) {
+	w := newWorld(t)
+	gate := filepath.Join(w.Dir, "..", "gate")
+	if err := syscall.Mkfifo(gate, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	w.Hook("post-commit", "exec cat ../gate &\n") // until somebody writes there
+	w.works(1, "ACT: S01/T01 login")
+	equal(t, "refused", w.refused)
+	end, err := os.OpenFile(gate, os.O_WRONLY|syscall.O_NONBLOCK, 0)
+	if err != nil {
+		t.Fatal("nothing was left running: ", err)
+	}
+	end.Close()
 }
 
 // A loop that is stopped waits for no other.
