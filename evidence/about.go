@@ -103,7 +103,7 @@ func (a itemNames) checkSymbols() *Problem {
 		}
 		missing, newNames = append(missing, n), append(newNames, lastPart(n.Text))
 		for k, e := range a.claim.Evidence {
-			if a.isRemoved(e, n) || a.shows(k, i) {
+			if a.isRemoved(e, n) || a.shows(k, i) || a.liesIn(e, n.Text) { // Owner.member may be the name of a file
 				return nil
 			}
 		}

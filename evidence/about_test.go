@@ -2,6 +2,7 @@ package evidence
 
 import (
 	"context"
+	"strings"
 	"testing"
 
 	"github.com/acta-git/acta/parser"
@@ -97,4 +98,43 @@ func TestWhatTheItemMakesIsInTheChangeOfTheUnit(t *testing.T) {
 			t.Errorf("%s: %s (%s), want %s", name, v.Verdict, v.Why, c.want)
 		}
 	}
+}
+
+// TestAParameterThatTheItemNamesIsRead: an item that names a parameter needs code that reads it.
+func TestAParameterThatTheItemNamesIsRead(t *testing.T) {
+	const blurs = "def blur(image, radius):\n    return convolve(image, GAUSS_3X3)\n"
+	const mayView = "<?php\nfinal class PostPolicy\n{\n    public function view(User $user, Post $post): bool\n    {\n" +
+		"        return $user->isActive();\n    }\n}\n"
+	mayEdit := strings.Replace(mayView, "}\n}\n", "}\n\n    public function edit(User $user, Post $post): bool\n    {\n"+
+		"        return $post->author->is($user);\n    }\n}\n", 1)
+	const doubted = "unclear evidence_unclear"
+	for _, c := range []struct{ item, name, src, want string }{
+		{"Gaussian blur with configurable radius", "a.py", blurs, doubted},
+		{"Gaussian blur of images", "a.py", blurs, "verified"},
+		{"Blur by radius", "a.py", strings.Replace(blurs, "GAUSS_3X3", "gauss(radius)", 1), "verified"},
+		{"Blur by radius", "a.py", "@filters.register\n" + blurs, "verified"},
+		{"Blur by radius", "a.py", strings.Replace(blurs, "radius", "_radius", 1), "verified"},
+		{"Authors edit their posts", "a.php", mayView, doubted},
+		{"Authors edit their posts", "a.php", mayEdit, "verified"},
+		{"Honour the CancellationToken", "A.cs", "class Export\n{\n    public Task WriteAsync(Stream to, CancellationToken cancellationToken)\n" +
+			"    {\n        return writer.FlushAsync(to);\n    }\n}\n", doubted},
+		{"Honour the CancellationToken", "A.cs", "class Export : IExport\n{\n    public Task WriteAsync(Stream to, CancellationToken cancellationToken)\n" +
+			"    {\n        return writer.FlushAsync(to);\n    }\n}\n", "verified"},
+		{"Keep the mailer", "a.ts", "export class Orders {\n  constructor(public readonly mailer: Mailer) {\n    connect(this);\n  }\n}\n", "verified"},
+	} {
+		expectAll(t, c.item, c.name, c.src, c.want)
+	}
+}
+
+// TestSettingsThatNoGrammarReads: their lines count, but not comments alone.
+func TestSettingsThatNoGrammarReads(t *testing.T) {
+	for name, src := range map[string]string{
+		"go.mod": "// the newest\nrequire example.org/a v1.2.0\n", "gradle.properties": "# the newest\nagp=9.4.0\n",
+		"src/App.csproj": "<!-- the newest -->\n<PackageReference Include=\"A\" />\n", ".env.test": "# here\nPORT=1\n",
+	} {
+		expectAll(t, "Update a", name, src, "verified")
+		comment, _, _ := strings.Cut(src, "\n")
+		expectAll(t, "Update a", name, comment+"\n", "not_verified checklist_evidence_empty_impl")
+	}
+	expectAll(t, "Update a", "a.modx", "require a\n", "unclear evidence_unclear")
 }

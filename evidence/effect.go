@@ -14,14 +14,15 @@ import (
 
 type effect struct {
 	flow.Summary
-	isNameless  bool   // it has parameters, and none has a name
-	hasResult   bool   // its header declares a result
-	doubt       string // says why it may not work, see flow.Effect
-	futility    string // says why a part of it cannot matter, see flow.File
-	staysInside bool   // nothing that it calls is outside of its program
-	swallows    bool   // the failures of all that it does are swallowed, and it gives one answer or none
-	testDoubt   string // says why this test cannot fail, "" if it may, or is no test
-	onlyStores  bool   // it only stores its parameters in its object
+	isNameless  bool     // it has parameters, and none has a name
+	hasResult   bool     // its header declares a result
+	doubt       string   // says why it may not work, see flow.Effect
+	futility    string   // says why a part of it cannot matter, see flow.File
+	staysInside bool     // nothing that it calls is outside of its program
+	swallows    bool     // the failures of all that it does are swallowed, and it gives one answer or none
+	testDoubt   string   // says why this test cannot fail, "" if it may, or is no test
+	onlyStores  bool     // it only stores its parameters in its object
+	unread      []string // the parameters that it never names again
 }
 
 const (
@@ -162,7 +163,7 @@ func (r *reader) followFunctions(m *model) {
 			continue
 		}
 		e.futility, e.swallows = r.flow.Futility(fn)
-		e.staysInside = r.flow.StaysInside(fn)
+		e.staysInside, e.unread = r.flow.StaysInside(fn), m.unreadParams(d, fn)
 		e.onlyStores = (followed.Stores || followed.SetsConstants) && !followed.Acts && !followed.ReturnsValue
 		doubt := followed.Doubt(fn.Name, fn.NamedParams)
 		if isConstant := followed.Flag == strings.ToUpper(followed.Flag); e.futility == "" && isConstant &&
@@ -189,6 +190,22 @@ func (r *reader) followFunctions(m *model) {
 			e.doubt = "does nothing with its parameters"
 		}
 	}
+}
+
+// unreadParams lists the parameters that a function never names after it declares them. One or two letters, or an
+// underscore before the name, may say that a parameter is only there for the callers.
+func (m *model) unreadParams(d *definition, fn *flow.Function) (names []string) {
+	if fn.NamedParams == 0 || fits("property params", fn.Header) {
+		return nil
+	}
+	text := strings.ReplaceAll(m.withoutComments(stretch{d.start, d.end}), "$", " ")
+	for _, p := range fn.Params {
+		name := strings.Trim(p, "$&*")
+		if len(name) > 2 && name[0] != '_' && !lang.HasWord(strings.Replace(text, name, "", 1), name) {
+			names = append(names, name)
+		}
+	}
+	return names
 }
 
 // inputDoubt doubts a function that returns something, and whose code names neither a parameter nor its object, nor

@@ -59,6 +59,9 @@ func (p *place) judgeSubstance() Result {
 		p.model.doesOnly(span, func(e effect) bool { return e.swallows }):
 		return p.unclear("the item says what follows from a failure, but the cited code swallows one",
 			"let the code pass the failure on, or report the item as skipped with a reason")
+	case hasReal && p.unreadInput(span) != "":
+		return p.unclear(fmt.Sprintf("the item names %s, a parameter that the cited code never reads", p.unreadInput(span)),
+			"let the code read it, or report the item as skipped with a reason")
 	case hasReal || w.byKind[weak] > 0:
 		return verified()
 	case p.model.grammar.Is("data") && fits("empty value", p.model.of(span)):
@@ -77,6 +80,29 @@ func (p *place) judgeSubstance() Result {
 		return p.emptyResult("only comments")
 	}
 	return p.emptyResult("only blank lines")
+}
+
+// unreadInput is a parameter that the item names, and that no cited function reads; "" if there is none.
+func (p *place) unreadInput(span stretch) string {
+	said := map[string]bool{}
+	for _, word := range lang.Words(parser.WithoutType(p.Item)) {
+		said[strings.TrimSuffix(word, "s")] = true
+	}
+	isUnsaid := func(word string) bool { return !said[strings.TrimSuffix(word, "s")] }
+	all := p.model.outermost(span, isFunction)
+	for _, d := range all {
+		for _, name := range d.effect.unread {
+			reads := func(o *definition) bool {
+				text := strings.ReplaceAll(p.model.of(stretch{o.start, o.end}), "$", " ")
+				return !slices.Contains(o.effect.unread, name) && lang.HasWord(text, name)
+			}
+			if p.model.hasFreeParams(d) && !slices.ContainsFunc(lang.Words(name), isUnsaid) &&
+				!slices.ContainsFunc(all, reads) {
+				return name
+			}
+		}
+	}
+	return ""
 }
 
 // asks reports whether the item, without its number and type, fits a pattern.
@@ -263,10 +289,13 @@ func (m *model) nearestError(s stretch) int {
 }
 
 func (p *place) judgePlainLines() Result {
-	prose := parser.IsProse(p.Path)
+	isProse, isSettings := parser.IsProse(p.Path), fits("settings file", p.Path)
 	empty := patternOf("empty line")
-	if prose {
+	switch {
+	case isProse:
 		empty = patternOf("empty prose")
+	case isSettings:
+		empty = patternOf("empty setting")
 	}
 	allEmpty, allBlank := true, true
 	for line := p.first; line <= p.last; line++ {
@@ -277,10 +306,14 @@ func (p *place) judgePlainLines() Result {
 	switch {
 	case allBlank:
 		return p.emptyResult("only blank lines")
+	case allEmpty && isSettings:
+		return p.emptyResult("only comments")
 	case allEmpty:
 		return p.emptyResult(stubContent)
-	case prose:
+	case isProse:
 		return p.proseResult()
+	case isSettings:
+		return verified()
 	}
 	return p.unclear(fmt.Sprintf("no grammar reads %s, so only line patterns were checked", ending(p.Path)), "")
 }
