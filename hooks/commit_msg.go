@@ -261,7 +261,7 @@ func LastMessage(ctx context.Context, r *repo.Repo) (text []byte, rest excerpt.T
 }
 
 func lastLineOf(path string) (string, error) {
-	end, _, err := state.ReadEnd(path, maxEnd)
+	end, err := state.ReadEnd(path, maxEnd)
 	end = bytes.TrimRight(end, "\n")
 	return string(end[bytes.LastIndexByte(end, '\n')+1:]), err
 }

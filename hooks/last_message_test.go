@@ -45,7 +45,7 @@ func TestTheLastLineOfAFile(t *testing.T) {
 	for text, want := range map[string]string{
 		"": "", "\n\n": "", "a": "a", "a\n": "a", "a\nb": "b", "a\n# b\n\n\n": "# b",
 		long + "\n# end\n":     "# end",
-		"# begin" + long:       long[:64<<10], // no further back than a comment of git's reaches
+		"# begin" + long:       "", // no further back than a comment of git's reaches
 		"# begin\n" + "x" + "": "x",
 	} {
 		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {

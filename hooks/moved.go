@@ -146,12 +146,9 @@ func (l refMove) isFromRemote() bool {
 
 // reflog are the last moves of a ref. A line has the old id, the new one, a name, seconds, zone, a tab, the reason.
 func reflog(file string) (all []refMove) {
-	data, whole, err := state.ReadEnd(file, maxEnd)
+	data, err := state.ReadEnd(file, maxEnd)
 	if err != nil {
 		return nil
-	}
-	if !whole {
-		_, data, _ = bytes.Cut(data, []byte("\n"))
 	}
 	for line := range strings.Lines(string(data)) {
 		head, why, _ := strings.Cut(strings.TrimSuffix(line, "\n"), "\t")

@@ -211,7 +211,7 @@ func (r *Repo) RelativeToTop(ctx context.Context, folder, file string) (at strin
 	if file, err = filepath.Abs(file); err != nil {
 		return "", false, err
 	}
-	rel, err := filepath.Rel(top, withoutLinks(file))
+	rel, err := filepath.Rel(top, filepath.Join(ResolveLinks(filepath.Dir(file)), filepath.Base(file)))
 	if err != nil || !filepath.IsLocal(rel) || rel == "." || rel == ".git" ||
 		strings.HasPrefix(rel, ".git"+string(filepath.Separator)) {
 		return "", false, nil
@@ -219,16 +219,20 @@ func (r *Repo) RelativeToTop(ctx context.Context, folder, file string) (at strin
 	return filepath.ToSlash(rel), true, nil
 }
 
-// withoutLinks resolves the links in a path's existing folders; the file may be missing.
-func withoutLinks(path string) string {
-	dir, err := filepath.EvalSymlinks(filepath.Dir(path))
-	switch {
-	case err == nil:
-		return filepath.Join(dir, filepath.Base(path))
-	case errors.Is(err, fs.ErrNotExist) && filepath.Dir(path) != path:
-		return filepath.Join(withoutLinks(filepath.Dir(path)), filepath.Base(path))
+// ResolveLinks is an absolute path without the links in it, as far as it exists.
+func ResolveLinks(path string) string {
+	real, err := filepath.EvalSymlinks(path)
+	dir := filepath.Dir(path)
+	if err == nil || dir == path || !errors.Is(err, fs.ErrNotExist) {
+		return cmp.Or(real, path)
 	}
-	return path
+	if to, err := os.Readlink(path); err == nil { // a link to a missing file
+		if !filepath.IsAbs(to) {
+			to = filepath.Join(dir, to)
+		}
+		return ResolveLinks(to)
+	}
+	return filepath.Join(ResolveLinks(dir), filepath.Base(path))
 }
 
 // gitDir is the git directory of this work tree, found like Dirs; links in acta's folder do not matter.

@@ -96,9 +96,8 @@ var plainName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile
 // listedCommit is a commit as rev-list prints it.
 type listedCommit struct {
 	id      ID
-	when    uint64 // the committer's time, seconds since 1970
-	isRoot  bool   // none of its parents was fetched
-	parents []string
+	when    uint64   // the committer's time, seconds since 1970
+	parents []string // as far as they were fetched
 }
 
 // list runs rev-list with options and valid ids, for all paths or some pathspecs.
@@ -125,7 +124,7 @@ func parseCommits(out []byte) ([]listedCommit, error) {
 		if err != nil {
 			return nil, fmt.Errorf("git rev-list answered %q: %w", line, err)
 		}
-		commits = append(commits, listedCommit{id, when, len(f) == 2, f[2:]})
+		commits = append(commits, listedCommit{id, when, f[2:]})
 	}
 	return commits, nil
 }
@@ -135,7 +134,7 @@ func parseCommits(out []byte) ([]listedCommit, error) {
 func (r *Repo) shallowEdges(ctx context.Context, commits []listedCommit) ([]listedCommit, error) {
 	var edges []listedCommit
 	for _, c := range commits {
-		if !c.isRoot {
+		if len(c.parents) > 0 {
 			continue
 		}
 		stored, err := r.Commit(ctx, string(c.id))

@@ -248,8 +248,7 @@ func (r *Repo) CommitsTouching(ctx context.Context, base, head ID, paths []strin
 	if base != "" {
 		args = append(args, "--ancestry-path", "^"+string(base))
 	}
-	found, err := r.touching(ctx, args, paths)
-	return idsOf(found), err
+	return r.touching(ctx, args, paths)
 }
 
 // NewestTouching lists at most so many of the newest commits that the tips reach and that change one of the paths,
@@ -259,15 +258,14 @@ func (r *Repo) NewestTouching(ctx context.Context, tips []ID, paths []string, mo
 	for _, id := range tips {
 		args = append(args, string(id))
 	}
-	found, err := r.touching(ctx, args, paths)
-	return idsOf(found), err
+	return r.touching(ctx, args, paths)
 }
 
 // maxPaths bounds the paths of one call of git.
 const maxPaths = 2000
 
 // touching runs rev-list for literal paths.
-func (r *Repo) touching(ctx context.Context, args, paths []string) ([]listedCommit, error) {
+func (r *Repo) touching(ctx context.Context, args, paths []string) ([]ID, error) {
 	if len(paths) == 0 {
 		return nil, nil
 	}
@@ -275,7 +273,8 @@ func (r *Repo) touching(ctx context.Context, args, paths []string) ([]listedComm
 	for i := range literal {
 		literal[i] = ":(literal)" + paths[i]
 	}
-	return r.list(ctx, args, literal...)
+	found, err := r.list(ctx, args, literal...)
+	return idsOf(found), err
 }
 
 // maxChain bounds how many renames of a file are followed.
@@ -348,8 +347,8 @@ func (r *Repo) nextNames(ctx context.Context, base, tip ID, paths []string) (map
 		return nil, err
 	}
 	var in strings.Builder
-	for _, c := range commits {
-		in.WriteString(string(c.id) + "\n")
+	for _, id := range commits {
+		fmt.Fprintln(&in, id)
 	}
 	cmd := r.command(ctx, diffTree("--stdin", "--no-commit-id", "--diff-filter=R", "-M50%", "-l1000")...)
 	cmd.Stdin = strings.NewReader(in.String())

@@ -63,7 +63,7 @@ func pollTranscript(path string, tries int, isFound func(lines []byte) bool) {
 		if try > 0 {
 			time.Sleep(codeWait)
 		}
-		if lines, err := readEnd(path, maxTranscript); err != nil || isFound(lines) {
+		if lines, err := state.ReadEnd(path, maxTranscript); err != nil || isFound(lines) {
 			return
 		}
 	}
@@ -99,16 +99,6 @@ func (c *call) countTokens(ctx context.Context) error {
 		return nil
 	}
 	return c.live.AddTokens(ctx, c.tokens)
-}
-
-// readEnd reads the last whole lines of a regular file, at most so many bytes.
-func readEnd(path string, limit int64) ([]byte, error) {
-	data, isWhole, err := state.ReadEnd(path, limit+1) // one byte more shows whether the first line is whole
-	if err != nil || isWhole && int64(len(data)) <= limit {
-		return data, err
-	}
-	_, data, _ = bytes.Cut(data, []byte{'\n'})
-	return data, nil
 }
 
 // exitCode is that of the tool use with this id, from the event of its end or from the model's text.

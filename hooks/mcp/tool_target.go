@@ -1,12 +1,9 @@
 package mcp
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
-	"os"
 	"path"
 	"path/filepath"
 	"slices"
@@ -17,6 +14,7 @@ import (
 	"github.com/acta-git/acta/judge/snapshot"
 	"github.com/acta-git/acta/plan"
 	"github.com/acta-git/acta/record/lease"
+	"github.com/acta-git/acta/repo"
 )
 
 type checkWriteTargetInput struct {
@@ -93,14 +91,14 @@ func (c *call) requestedUnits(p *workPlan, name string) ([]*plan.Node, error) {
 
 // target is a path relative to the top, and the reason why no unit may write it, "" if one may.
 func (c *call) target(ctx context.Context, p *workPlan, file string) (at, reason string, err error) {
-	g, err := c.repo.Layout(ctx)
+	top, err := c.repo.Top(ctx)
 	if err != nil {
 		return "", "", err
 	}
-	if g.Top == "" {
+	if top == "" {
 		return "", "", errors.New("the server does not run in a work tree, so there are no files to write")
 	}
-	at, isInside := relativePath(g.Top, file)
+	at, isInside := relativePath(top, file)
 	switch {
 	case !isInside:
 		return filepath.ToSlash(file), "it lies outside of the repository", nil
@@ -126,31 +124,11 @@ func relativePath(top, file string) (string, bool) {
 	if !filepath.IsAbs(file) {
 		file = filepath.Join(top, file)
 	}
-	file = filepath.Clean(file)
-	realTop, err := filepath.EvalSymlinks(top)
-	if err != nil {
-		return "", false
-	}
-	rel, err := filepath.Rel(realTop, resolveLinks(file))
+	rel, err := filepath.Rel(top, repo.ResolveLinks(filepath.Clean(file)))
 	if err != nil || !filepath.IsLocal(rel) {
 		return "", false
 	}
 	return filepath.ToSlash(rel), true
-}
-
-func resolveLinks(at string) string {
-	real, err := filepath.EvalSymlinks(at)
-	up := filepath.Dir(at)
-	if err == nil || up == at || !errors.Is(err, fs.ErrNotExist) {
-		return cmp.Or(real, at)
-	}
-	if to, err := os.Readlink(at); err == nil { // a link to a missing file
-		if !filepath.IsAbs(to) {
-			to = filepath.Join(up, to)
-		}
-		return resolveLinks(to)
-	}
-	return filepath.Join(resolveLinks(up), filepath.Base(at))
 }
 
 // whyComplete says why no file may be written for a unit that is complete in the work tree's plan.

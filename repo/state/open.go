@@ -108,20 +108,23 @@ func ReadAll(f *os.File, limit int64) ([]byte, error) {
 	return data.Bytes(), err
 }
 
-// ReadEnd reads the last bytes of a regular file, at most the limit; isWhole: they are the whole file.
-func ReadEnd(path string, limit int64) (end []byte, isWhole bool, err error) {
+// ReadEnd reads the last whole lines of a regular file, at most so many bytes.
+func ReadEnd(path string, limit int64) ([]byte, error) {
 	f, err := Open(path)
 	if err != nil {
-		return nil, false, err
+		return nil, err
 	}
 	defer func() { _ = f.Close() }()
 	info, err := f.Stat()
 	if err != nil {
-		return nil, false, err
+		return nil, err
 	}
-	from := max(0, info.Size()-limit)
-	end, err = io.ReadAll(io.NewSectionReader(f, from, limit))
-	return end, from == 0, err
+	// One byte more shows whether the first line is whole.
+	end, err := io.ReadAll(io.NewSectionReader(f, max(0, info.Size()-limit-1), limit+1))
+	if int64(len(end)) > limit {
+		_, end, _ = bytes.Cut(end, []byte("\n"))
+	}
+	return end, err
 }
 
 // WriteFile is os.WriteFile for regular files.
