@@ -58,14 +58,10 @@ var (
 type query struct {
 	verb  verb
 	names []string
-	// kind and maxSize select the contents that are read into memory: objects of this kind (plumbing.InvalidObject:
-	// any) of at most so many bytes (0: any).
+	// kind and maxSize select the contents that are read into memory: objects of this kind of at most so many bytes (0:
+	// any).
 	kind    plumbing.ObjectType
 	maxSize int64
-}
-
-func (q query) wantsContent(h header) bool {
-	return (q.kind == plumbing.InvalidObject || h.kind == q.kind) && (q.maxSize == 0 || h.size <= q.maxSize)
 }
 
 // answer is git's answer about one name. err is errAbsent or errAmbiguous; the answers after it are valid.
@@ -166,9 +162,16 @@ func (b *batch) exchange(ctx context.Context, q query) (got []answer, err error)
 		b.repo.timedOut.Store(true)
 		p.kill()
 	})
-	err = p.roundTrip(b.requests(q), func() (err error) {
-		got, err = p.answers(q, func() { late.Reset(wait) })
-		return err
+	err = p.roundTrip(b.requests(q), func() error {
+		for _, name := range q.names {
+			a, err := p.answer(q, name)
+			if err != nil {
+				return err
+			}
+			late.Reset(wait)
+			got = append(got, a)
+		}
+		return nil
 	})
 	inTime := late.Stop()
 	if undisturbed := stop(); undisturbed && inTime && err == nil {
@@ -317,22 +320,10 @@ func (p *process) roundTrip(requests string, read func() error) error {
 	return errors.Join(err, <-written)
 }
 
-func (p *process) answers(q query, onAnswer func()) (all []answer, err error) {
-	for _, name := range q.names {
-		a, err := p.answer(q, name)
-		if err != nil {
-			return all, err
-		}
-		onAnswer()
-		all = append(all, a)
-	}
-	return all, nil
-}
-
 func (p *process) content(q query, a *answer) error {
 	var err error
 	switch h := a.header; {
-	case !q.wantsContent(h):
+	case h.kind != q.kind || q.maxSize > 0 && h.size > q.maxSize:
 		_, err = io.CopyN(io.Discard, p.out, h.size)
 	case h.kind == plumbing.CommitObject && h.size > excerpt.MaxBytes:
 		err = a.readCommit(&io.LimitedReader{R: p.out, N: h.size})

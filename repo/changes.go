@@ -281,7 +281,7 @@ func (r *Repo) visitChanges(ctx context.Context, path string, a, b Entry, visit 
 			continue // most entries; compared before any id is spelled in hex
 		}
 		below := join(path, cmp.Or(is, was).name)
-		if err := r.visitChanges(ctx, below, was.entryAt(below), is.entryAt(below), visit); err != nil {
+		if err := r.visitChanges(ctx, below, was.entry(), is.entry(), visit); err != nil {
 			return err
 		}
 	}

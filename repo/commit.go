@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"iter"
 	"path/filepath"
 	"slices"
@@ -248,10 +247,7 @@ func (r *Repo) readIDFile(ctx context.Context, name string, each func(id ID, res
 	if err != nil {
 		return err
 	}
-	data, err := state.ReadFile(filepath.Join(dir, name))
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
+	data, err := state.Read(filepath.Join(dir, name))
 	if err != nil {
 		return err
 	}

@@ -122,31 +122,29 @@ func CheckInside(dir, path string) error {
 // checkStateLinks is CheckInside for acta's folder in a git directory and for everything in it, two folders deep.
 func checkStateLinks(commonDir string) error {
 	const state, folders = "acta", 2
-	if info, err := os.Lstat(filepath.Join(commonDir, state)); err == nil && info.Mode()&fs.ModeSymlink != 0 {
-		if err := CheckInside(commonDir, state); err != nil {
-			return fmt.Errorf("%s: %w", commonDir, err)
-		}
+	info, err := os.Lstat(filepath.Join(commonDir, state))
+	if err != nil {
+		return nil // an unreadable folder is reported when it is used
 	}
-	return checkLinks(commonDir, state, folders)
+	return checkLinks(commonDir, state, info.Mode(), folders)
 }
 
-// checkLinks is CheckInside for the links in a folder and in so many levels below it.
-func checkLinks(commonDir, folder string, folders int) error {
+// checkLinks is CheckInside for a path, if it is a link, and for what is in it, so many folders deep.
+func checkLinks(commonDir, path string, mode fs.FileMode, folders int) error {
+	if mode&fs.ModeSymlink != 0 {
+		if err := CheckInside(commonDir, path); err != nil {
+			return fmt.Errorf("%s: %w", commonDir, err)
+		}
+	} else if !mode.IsDir() {
+		return nil
+	}
 	if folders == 0 {
 		return nil
 	}
-	entries, _ := os.ReadDir(filepath.Join(commonDir, folder)) // an unreadable folder is reported when it is used
+	entries, _ := os.ReadDir(filepath.Join(commonDir, path))
 	for _, e := range entries {
-		path, isLink := folder+"/"+e.Name(), e.Type()&fs.ModeSymlink != 0
-		if isLink {
-			if err := CheckInside(commonDir, path); err != nil {
-				return fmt.Errorf("%s: %w", commonDir, err)
-			}
-		}
-		if isLink || e.IsDir() {
-			if err := checkLinks(commonDir, path, folders-1); err != nil {
-				return err
-			}
+		if err := checkLinks(commonDir, path+"/"+e.Name(), e.Type(), folders-1); err != nil {
+			return err
 		}
 	}
 	return nil

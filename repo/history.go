@@ -106,10 +106,6 @@ func (r *Repo) list(ctx context.Context, args []string, paths ...string) ([]list
 	if err != nil {
 		return nil, err
 	}
-	return parseCommits(out)
-}
-
-func parseCommits(out []byte) ([]listedCommit, error) {
 	var commits []listedCommit
 	for line := range strings.Lines(string(out)) {
 		f := strings.Fields(line)

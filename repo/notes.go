@@ -23,28 +23,21 @@ func (r *Repo) Notes(ctx context.Context, ref string) (map[ID][]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := r.Snapshot(c.Tree)
-	paths, err := s.Paths(ctx)
+	noteBlobs, blobs := map[ID]ID{}, []ID{}
+	err = r.visitChanges(ctx, "", Entry{}, rootEntry(c.Tree), func(path string, _, e Entry) {
+		id := strings.ReplaceAll(path, "/", "") // git spreads many notes over folders
+		if IsID(id) && e.Mode != submodule {
+			noteBlobs[ID(id)], blobs = e.ID, append(blobs, e.ID)
+		}
+	})
 	if err != nil {
 		return nil, err
-	}
-	noteBlobs, blobs := map[ID]ID{}, []ID{}
-	for _, path := range paths {
-		id, err := parseID(strings.ReplaceAll(path, "/", "")) // git spreads many notes over folders
-		if err != nil {
-			continue // not a note
-		}
-		e, err := s.Entry(ctx, path)
-		if err != nil {
-			return nil, err
-		}
-		noteBlobs[id], blobs = e.ID, append(blobs, e.ID)
 	}
 	if err := r.prefetchBlobs(ctx, blobs, maxNote); err != nil {
 		return nil, err
 	}
 	for id, blob := range noteBlobs {
-		if notes[id], err = r.noteAt(ctx, s, ref, id, blob); err != nil {
+		if notes[id], err = r.noteAt(ctx, r.Snapshot(c.Tree), ref, id, blob); err != nil {
 			return nil, err
 		}
 	}
@@ -131,7 +124,9 @@ func (r *Repo) AddNote(ctx context.Context, n NoteLine) error {
 			return fmt.Errorf("the note of %s on %.12s would be %d bytes long, and at most %d are read", n.Ref, n.Commit,
 				len(content), maxNote)
 		}
-		if failed = r.writeNote(ctx, tip, n, content); failed == nil || ctx.Err() != nil {
+		rec := Record{Ref: n.Ref, Parent: tip, Name: n.Name, When: n.When, Message: n.Message}
+		failed = r.fastImport(ctx, rec, fmt.Sprintf("N inline %s\ndata %d\n%s\n", n.Commit, len(content), content))
+		if failed == nil || ctx.Err() != nil {
 			return failed
 		}
 		now, err := r.RefID(ctx, n.Ref)
@@ -144,11 +139,6 @@ func (r *Repo) AddNote(ctx context.Context, n NoteLine) error {
 		}
 	}
 	return failed
-}
-
-func (r *Repo) writeNote(ctx context.Context, tip ID, n NoteLine, content []byte) error {
-	rec := Record{Ref: n.Ref, Parent: tip, Name: n.Name, When: n.When, Message: n.Message}
-	return r.fastImport(ctx, rec, fmt.Sprintf("N inline %s\ndata %d\n%s\n", n.Commit, len(content), content))
 }
 
 func sortedLines(note []byte, line string) []byte {

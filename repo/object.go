@@ -264,9 +264,9 @@ func canonicalMode(mode uint32) string {
 
 func (e *treeEntry) objectID() ID { return ID(hex.EncodeToString([]byte(e.id))) }
 
-func (e *treeEntry) entryAt(path string) Entry {
+func (e *treeEntry) entry() Entry {
 	if e == nil {
 		return Entry{}
 	}
-	return Entry{Path: path, Mode: e.mode, ID: e.objectID()}
+	return Entry{Mode: e.mode, ID: e.objectID()}
 }

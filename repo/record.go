@@ -360,14 +360,8 @@ func (r *Repo) nextNames(ctx context.Context, base, tip ID, paths []string) (map
 	if err != nil {
 		return nil, err
 	}
-	return newestNames(string(out), paths)
-}
-
-// newestNames reads the renames that diff-tree lists, the newest first.
-func newestNames(out string, paths []string) (map[string]string, error) {
-	f := nulFields{rest: out}
-	to := map[string]string{}
-	for f.rest != "" {
+	f, to := nulFields{rest: string(out)}, map[string]string{}
+	for f.rest != "" { // the newest rename comes first
 		c, err := f.raw()
 		if err != nil {
 			return nil, err

@@ -212,16 +212,10 @@ func reftables(gitDir, commonDir string) []byte {
 }
 
 func packedRef(commonDir, ref string) (string, error) {
-	data, err := state.ReadFile(filepath.Join(commonDir, "packed-refs"))
-	if errors.Is(err, fs.ErrNotExist) {
-		return "", nil
-	}
-	if err != nil {
-		return "", err
-	}
+	data, err := state.Read(filepath.Join(commonDir, "packed-refs"))
 	at := bytes.Index(data, []byte(" "+ref+"\n"))
-	if at < 0 {
-		return "", nil
+	if err != nil || at < 0 {
+		return "", err
 	}
 	return string(data[bytes.LastIndexByte(data[:at], '\n')+1 : at]), nil
 }
@@ -240,10 +234,7 @@ func (r *Repo) Tips(ctx context.Context, below ...string) ([]ID, error) {
 // WorkTreeDirs are the git directories of all work trees of the repository, the main one first.
 func WorkTreeDirs(commonDir string) []string {
 	all := []string{commonDir}
-	linked, err := os.ReadDir(filepath.Join(commonDir, "worktrees"))
-	if err != nil {
-		return all
-	}
+	linked, _ := os.ReadDir(filepath.Join(commonDir, "worktrees"))
 	for _, d := range linked {
 		all = append(all, filepath.Join(commonDir, "worktrees", d.Name()))
 	}

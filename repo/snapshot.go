@@ -52,7 +52,7 @@ func (s *Snapshot) Entry(ctx context.Context, path string) (Entry, error) {
 		case e == nil, deeper && e.mode != folder:
 			return Entry{}, fmt.Errorf("%w: %s", ErrNotFound, path)
 		case !deeper:
-			return e.entryAt(path), nil
+			return e.entry(), nil
 		}
 		tree, rest = e.objectID(), below
 	}

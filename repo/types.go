@@ -60,9 +60,8 @@ type Signature struct {
 	When        time.Time
 }
 
-// Entry is one path of a tree.
+// Entry is what a tree has at a path.
 type Entry struct {
-	Path string
 	// Mode is git's: 100644, 100755, 120000 (symlink), 160000 (submodule), 040000 (folder).
 	Mode string
 	ID   ID

@@ -257,18 +257,13 @@ func (r *Repo) NewTempWorkTree(ctx context.Context, tree ID) (*TempWorkTree, err
 		return nil, err
 	}
 	a.stdin = in
-	answer := make(chan string, 1)
-	go func() {
-		line, _ := bufio.NewReader(out).ReadString('\n')
-		answer <- line
-	}()
-	select {
-	case line := <-answer:
-		if line == "" {
-			err = fmt.Errorf("git made no work tree in %s", root)
-		}
-	case <-ctx.Done():
+	stop := context.AfterFunc(ctx, func() { _ = in.Close() }) // the keeper then ends
+	line, _ := bufio.NewReader(out).ReadString('\n')
+	switch {
+	case !stop():
 		err = context.Cause(ctx)
+	case line == "":
+		err = fmt.Errorf("git made no work tree in %s", root)
 	}
 	if err != nil {
 		a.Close()
