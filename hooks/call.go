@@ -11,7 +11,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"sync"
 	"time"
 
 	"github.com/acta-git/acta/judge"
@@ -76,29 +75,19 @@ func (c Call) messageFile() (string, error) {
 // gitDir is the git directory in a hook's environment; without GIT_DIR it is `.git` in the folder in which hooks run.
 func gitDir(env program.Env) string { return cmp.Or(env.Get("GIT_DIR"), ".git") }
 
-// Leases are those of a repository, for judge.Staged. They are read once, on first use.
-type Leases struct {
-	Repo *repo.Repo
-
-	once   sync.Once
-	leases lease.Leases
-	err    error
-}
+// Leases are those of a repository, for judge.StagedCommit.
+type Leases struct{ Repo *repo.Repo }
 
 // Owner is the holder of a unit; nil if nobody holds it.
-func (l *Leases) Owner(ctx context.Context, key string) (*rules.Owner, error) {
-	l.once.Do(func() {
-		var dir string
-		if dir, l.err = l.Repo.CommonDir(ctx); l.err == nil {
-			l.leases, l.err = lease.Read(dir)
-		}
-	})
-	if l.err != nil {
-		return nil, l.err
+func (l Leases) Owner(ctx context.Context, key string) (*rules.Owner, error) {
+	dir, err := l.Repo.CommonDir(ctx)
+	if err != nil {
+		return nil, err
 	}
-	h := l.leases.Holder(key, time.Now())
-	if h == nil {
-		return nil, nil
+	leases, err := lease.Read(dir)
+	h := leases.Holder(key, time.Now())
+	if err != nil || h == nil {
+		return nil, err
 	}
 	return &rules.Owner{Unit: key, LeasedUnit: h.Unit, Agent: h.Agent}, nil
 }

@@ -110,7 +110,7 @@ type message struct {
 func (h commitMsg) judge(ctx context.Context, r *repo.Repo, m message) (*judge.Result, error) {
 	return judge.StagedCommit{
 		Message: parser.StoredUTF8(m.text), Tail: m.tail, MayAmend: true,
-		IsAmend: isAmend(ctx, r, h.Env), SkipAdvice: h.WasAdvised, Leases: &Leases{Repo: r},
+		IsAmend: isAmend(ctx, r, h.Env), SkipAdvice: h.WasAdvised, Leases: Leases{Repo: r},
 		Runs: Runs(r, h.Env.Get("ACTA_SESSION")), Session: h.Env.Get("ACTA_SESSION"),
 	}.Judge(ctx, r)
 }

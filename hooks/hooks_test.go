@@ -21,7 +21,7 @@ func TestUpdatesThatBringCommits(t *testing.T) {
 		zero + " " + two + " refs/notes/commits",
 		zero + " " + two + " refs/heads/refs/notes/odd",
 	}, "\n")
-	got, err := readUpdates(strings.NewReader(in), 3, func(f []string) update { return update{f[2], f[0], f[1]} })
+	got, err := readUpdates(strings.NewReader(in), 3, 0)
 	var refs []string
 	for _, u := range got {
 		refs = append(refs, u.ref)
@@ -30,7 +30,7 @@ func TestUpdatesThatBringCommits(t *testing.T) {
 		t.Errorf("got %v (%v), want %v", refs, err, want)
 	}
 	for _, bad := range []string{"one two", "one two three four", " ", strings.Repeat("x", maxLine+1)} {
-		if _, err := readUpdates(strings.NewReader(bad), 3, func(f []string) update { return update{} }); err == nil {
+		if _, err := readUpdates(strings.NewReader(bad), 3, 0); err == nil {
 			t.Errorf("%.20q is read", bad)
 		}
 	}

@@ -61,20 +61,17 @@ func JudgeMove(ctx context.Context, r *repo.Repo, m Move) (*Answer, error) {
 			return &Answer{}, err
 		}
 	}
-	// A commit that could not be judged in time does not count as verified.
-	var undecided []string
-	for _, result := range results {
-		undecided = append(undecided, result.Undecided...)
+	for _, result := range results { // that of HEAD, if it still has new commits
 		rewritten, err := m.rewritten(ctx, d, result)
 		if err != nil {
 			return &Answer{}, err
 		}
 		if result.keepRefused(rewritten); result.Count(report.Error) > 0 {
-			return &Answer{Results: []Result{result}}, nil
+			return &Answer{Results: results}, nil
 		}
-	}
-	if len(undecided) > 0 {
-		return &Answer{}, errors.New(strings.Join(undecided, "\n"))
+		if len(result.Undecided) > 0 { // a commit that could not be judged in time does not count as verified
+			return &Answer{}, errors.New(strings.Join(result.Undecided, "\n"))
+		}
 	}
 	return &Answer{}, nil
 }

@@ -21,7 +21,7 @@ import (
 // a new ref, that of the remote's default branch, else of the commit below the new ones. An empty remote, such as a new
 // mirror, gets that of origin's default branch.
 func PrePush(ctx context.Context, r *repo.Repo, c Call) (*Answer, error) {
-	updates, err := readUpdates(c.Stdin, 4, func(f []string) update { return update{ref: f[2], new: f[1], old: f[3]} })
+	updates, err := readUpdates(c.Stdin, 4, 3)
 	if err != nil || len(updates) == 0 {
 		return &Answer{}, err
 	}
@@ -52,9 +52,7 @@ func PrePush(ctx context.Context, r *repo.Repo, c Call) (*Answer, error) {
 // that neither it nor the default branch has: a branch with a looser policy is judged again when it is merged. The
 // policy is that of the ref now; of a new ref, that of the default branch, HEAD.
 func PreReceive(ctx context.Context, r *repo.Repo, c Call) (*Answer, error) {
-	updates, err := readUpdates(c.Stdin, 3, func(f []string) update {
-		return update{ref: f[2], new: f[1], old: f[0]}
-	})
+	updates, err := readUpdates(c.Stdin, 3, 0)
 	if err != nil || len(updates) == 0 {
 		return &Answer{}, err
 	}
@@ -104,9 +102,10 @@ type update struct {
 // pre-push line has two.
 const maxLine = 1 << 16
 
-// readUpdates reads the lines of standard input, and returns those that bring commits. parse makes an update of a
-// line's fields; a line with another number of fields is an error.
-func readUpdates(in io.Reader, want int, parse func(fields []string) update) ([]update, error) {
+// readUpdates reads the lines of standard input, and returns those that bring commits. The second field of a line is
+// the new id, the third the ref's name; old is the position of the old id. A line with another number of fields than
+// want is an error.
+func readUpdates(in io.Reader, want, old int) ([]update, error) {
 	var all []update
 	lines := bufio.NewScanner(in)
 	lines.Buffer(nil, maxLine)
@@ -115,7 +114,7 @@ func readUpdates(in io.Reader, want int, parse func(fields []string) update) ([]
 		if len(fields) != want {
 			return nil, fmt.Errorf("git passed the line %q; expected %d fields", lines.Text(), want)
 		}
-		if u := parse(fields); u.bringsCommits() {
+		if u := (update{ref: fields[2], old: fields[old], new: fields[1]}); u.bringsCommits() {
 			all = append(all, u)
 		}
 	}
@@ -134,18 +133,6 @@ var unjudgedPrefixes = [...]string{"refs/worklog/", "refs/worklog-summary/", "re
 
 // isZero reports an id of zeros, git's sign for none.
 func isZero(id string) bool { return strings.Trim(id, "0") == "" }
-
-// currentCommit is the commit that the ref names now; "" if there is none, or if it is not here.
-func (u update) currentCommit(ctx context.Context, r *repo.Repo) repo.ID {
-	if isZero(u.old) {
-		return ""
-	}
-	c, err := r.Commit(ctx, u.old)
-	if err != nil {
-		return ""
-	}
-	return c.ID
-}
 
 // parentOfOldest is the parent of the oldest of some commits; "" for a root commit.
 func parentOfOldest(ctx context.Context, r *repo.Repo, commits []repo.ID) repo.ID {
@@ -191,18 +178,21 @@ const (
 // base is the first of some bases that exists, "" for none.
 func (d refJudge) base(ctx context.Context, u update, commits []repo.ID, bases ...string) (id repo.ID) {
 	for i := 0; i < len(bases) && id == ""; i++ {
-		switch name := bases[i]; name {
-		case baseBefore:
-			id = u.currentCommit(ctx, d.repo)
+		name := bases[i]
+		switch name {
 		case baseBelow:
 			id = parentOfOldest(ctx, d.repo, commits)
-		default:
-			if name == baseItself {
-				name = u.ref
-			}
-			if c, err := d.repo.Commit(ctx, name); err == nil {
-				id = c.ID
-			}
+			continue
+		case baseBefore:
+			name = u.old
+		case baseItself:
+			name = u.ref
+		}
+		if isZero(name) {
+			continue
+		}
+		if c, err := d.repo.Commit(ctx, name); err == nil {
+			id = c.ID
 		}
 	}
 	return id
@@ -279,7 +269,7 @@ func ReferenceTransaction(ctx context.Context, r *repo.Repo, c Call) (*Answer, e
 	if len(c.Args) == 0 || c.Args[0] != "prepared" {
 		return &Answer{}, nil
 	}
-	updates, err := readUpdates(c.Stdin, 3, func(f []string) update { return update{ref: f[2], new: f[1], old: f[0]} })
+	updates, err := readUpdates(c.Stdin, 3, 0)
 	if err != nil {
 		return nil, err
 	}
@@ -306,15 +296,9 @@ func (d refJudge) judgeBranch(ctx context.Context, u update) ([]Result, error) {
 		return results, nil
 	}
 	// Reflog and FETCH_HEAD are read only after a refusal.
-	for _, ask := range []func() ([]repo.ID, error){
-		func() ([]repo.ID, error) { return d.repo.Reflog(ctx, u.ref) },
-		func() ([]repo.ID, error) { return d.repo.FetchHeads(ctx) },
-	} {
-		if ids, unread := ask(); unread == nil {
-			known.IDs = append(known.IDs, ids...)
-		}
-	}
-	if len(known.IDs) == 0 {
+	before, _ := d.repo.Reflog(ctx, u.ref)
+	fetched, _ := d.repo.FetchHeads(ctx)
+	if known.IDs = slices.Concat(before, fetched); len(known.IDs) == 0 {
 		return results, err
 	}
 	return d.judge(ctx, batch{[]update{u}, known})

@@ -95,7 +95,7 @@ func (r *Repo) copyIndex(ctx context.Context, at time.Time) (index string, remov
 		if at.IsZero() {
 			at = info.ModTime()
 		}
-		err = errors.Join(copyFile(index, from), os.Chtimes(index, at, at))
+		err = errors.Join(CopyFile(index, from), os.Chtimes(index, at, at))
 	}
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return "", nil, errors.Join(fmt.Errorf("cannot copy the index: %w", err), os.RemoveAll(dir))
@@ -103,7 +103,8 @@ func (r *Repo) copyIndex(ctx context.Context, at time.Time) (index string, remov
 	return index, func() { _ = os.RemoveAll(dir) }, nil
 }
 
-func copyFile(to, from string) error {
+// CopyFile copies a regular file to a new one.
+func CopyFile(to, from string) error {
 	in, err := state.Open(from)
 	if err != nil {
 		return err

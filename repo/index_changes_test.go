@@ -2,8 +2,9 @@ package repo
 
 import (
 	"context"
-
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -99,5 +100,19 @@ func TestMergeHeads(t *testing.T) {
 				t.Errorf("%s: %v, %v; want %s", name, heads, err, side)
 			}
 		}
+	}
+}
+
+func TestAFileThatIsNotThereIsNotCopied(t *testing.T) {
+	dir := t.TempDir()
+	to := filepath.Join(dir, "to")
+	if err := CopyFile(to, filepath.Join(dir, "none")); !errors.Is(err, fs.ErrNotExist) {
+		t.Error(err)
+	}
+	if _, err := os.Stat(to); !os.IsNotExist(err) {
+		t.Errorf("something was written: %v", err)
+	}
+	if err := CopyFile(to, dir); err == nil {
+		t.Error("a folder was copied")
 	}
 }

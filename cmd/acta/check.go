@@ -29,7 +29,7 @@ func (c command) runCheck(ctx context.Context, call *cli.Context, r *repo.Repo) 
 		reports.citedFiles = append(reports.citedFiles, e.Path)
 	}
 	staged := judge.StagedCommit{
-		Message: message, Tail: rest, MayAmend: true, Leases: &hooks.Leases{Repo: r},
+		Message: message, Tail: rest, MayAmend: true, Leases: hooks.Leases{Repo: r},
 		Reports: reports, Runs: hooks.Runs(r, os.Getenv("ACTA_SESSION")),
 	}
 	result, err := staged.Judge(ctx, r)

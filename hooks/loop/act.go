@@ -81,7 +81,7 @@ func (w *run) commitAct(ctx context.Context, t *turn, reply []byte) error {
 func (w *run) judge(ctx context.Context, t *turn, text []byte) error {
 	found, err := judge.StagedCommit{
 		Message: parser.StoredUTF8(text),
-		Leases:  &hooks.Leases{Repo: t.repo}, Runs: hooks.Runs(t.repo, w.Caller.Session),
+		Leases:  hooks.Leases{Repo: t.repo}, Runs: hooks.Runs(t.repo, w.Caller.Session),
 	}.Judge(ctx, t.repo)
 	if err != nil {
 		return err
