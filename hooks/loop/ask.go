@@ -138,10 +138,11 @@ type result struct {
 	Outcome string `json:"outcome,omitempty"`
 	// Failed: the ACT says so, or one of its claims is not verified; the ADAPT must raise the threshold.
 	Failed    bool           `json:"failed"`
-	Checklist []reportedItem `json:"checklist"`
+	Checklist []ReportedItem `json:"checklist"`
 }
 
-type reportedItem struct {
+// ReportedItem is a claim of an ACT, as an executor reports it.
+type ReportedItem struct {
 	Item     string `json:"item"`
 	Status   string `json:"status"`
 	Evidence string `json:"evidence,omitempty"`
@@ -149,15 +150,21 @@ type reportedItem struct {
 }
 
 func resultOf(act plan.Act, part *parser.Part) *result {
-	r := &result{Commit: act.Commit, Failed: act.HasFailed || act.HasRefuted, Checklist: []reportedItem{}}
+	r := &result{Commit: act.Commit, Failed: act.HasFailed || act.HasRefuted, Checklist: []ReportedItem{}}
 	if part == nil {
 		return r
 	}
-	r.Outcome = part.Outcome.Value
-	for _, c := range part.Claims {
-		r.Checklist = append(r.Checklist, reportedItem{c.Item.Value, string(c.Status), c.EvidenceText.Value, c.Reason.Value})
-	}
+	r.Outcome, r.Checklist = part.Outcome.Value, ReportedItems(part)
 	return r
+}
+
+// ReportedItems are the claims of an ACT.
+func ReportedItems(act *parser.Part) []ReportedItem {
+	all := []ReportedItem{}
+	for _, c := range act.Claims {
+		all = append(all, ReportedItem{c.Item.Value, string(c.Status), c.EvidenceText.Value, c.Reason.Value})
+	}
+	return all
 }
 
 // readReport reads an executor's reply: the report of docs/format.md, with a required outcome.

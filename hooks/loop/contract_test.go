@@ -116,20 +116,6 @@ func TestTheIntentIsWhatHEADHas(t *testing.T) {
 
 func text(s string) *string { return &s }
 
-func TestAnIndexThatIsNotThereIsNotCopied(t *testing.T) {
-	dir := t.TempDir()
-	to := filepath.Join(dir, "to")
-	if err := copyFile(filepath.Join(dir, "none"), to); err != nil {
-		t.Error(err)
-	}
-	if _, err := os.Stat(to); !os.IsNotExist(err) {
-		t.Errorf("something was written: %v", err)
-	}
-	if err := copyFile(dir, to); err == nil {
-		t.Error("a folder was copied")
-	}
-}
-
 func TestLineBreaksThatGitChangesAreNoEdit(t *testing.T) {
 	for _, c := range []struct {
 		a, b string

@@ -26,12 +26,7 @@ func (w *run) scratchPath() string { return filepath.Join(w.gitDir, scratchIndex
 
 // clearScratch removes the files of a killed loop. The lock keeps others from using them.
 func (w *run) clearScratch() error {
-	for _, name := range []string{w.scratchPath(), w.scratchPath() + ".lock"} {
-		if err := os.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return err
-		}
-	}
-	return nil
+	return errors.Join(state.Remove(w.scratchPath()), state.Remove(w.scratchPath()+".lock"))
 }
 
 // git runs git as the user would, with env added, and waits for other programs' lock files.
@@ -131,7 +126,9 @@ func (w *run) commitAlone(ctx context.Context, t *turn, text, data []byte) (repo
 	if err := w.clearScratch(); err != nil {
 		return "", err
 	}
-	if err := copyFile(filepath.Join(w.gitDir, "index"), w.scratchPath()); err != nil {
+	// The copy has git's knowledge of file times, so that git need not read each file again.
+	err := repo.CopyFile(w.scratchPath(), filepath.Join(w.gitDir, "index"))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return "", err
 	}
 	env := []string{"GIT_INDEX_FILE=" + w.scratchPath()}
@@ -160,18 +157,6 @@ func (w *run) commitAlone(ctx context.Context, t *turn, text, data []byte) (repo
 		return "", err
 	}
 	return id, errors.Join(w.ensureCleanPlan(ctx, t), w.clearScratch())
-}
-
-// copyFile copies an index with git's knowledge of file times, so that git need not read each file again.
-func copyFile(from, to string) error {
-	data, err := state.ReadFile(from)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	return state.WriteFile(to, data, 0o666)
 }
 
 const (

@@ -85,7 +85,7 @@ func (l *Loop) Run(ctx context.Context) (done bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	defer w.end()
+	defer func() { _ = w.lock.release() }() // the lock ends with the process anyway
 	for n := 0; l.MaxSteps == 0 || n < l.MaxSteps; n++ {
 		if done, err = w.step(ctx); done || err != nil {
 			return done, err
@@ -122,8 +122,6 @@ func (l *Loop) begin(ctx context.Context) (*run, error) {
 	}
 	return w, nil
 }
-
-func (w *run) end() { _ = w.lock.release() } // the lock ends with the process anyway
 
 type turn struct {
 	*judge.PlanState

@@ -89,7 +89,7 @@ func (w *run) ensureCleanFile(ctx context.Context, t *turn, is, was repo.ID) err
 		return err
 	}
 	file := filepath.Join(w.top, filepath.FromSlash(t.PlanPath))
-	if err := os.Remove(nextFile(file)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err := state.Remove(nextFile(file)); err != nil {
 		return err // left by a killed loop
 	}
 	found, err := state.ReadFile(file)

@@ -177,8 +177,11 @@ func (t *completion) do(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := t.checkCompletion(ctx, &parser.Parse(message).Parts[0], found); err != nil {
-		return err
+	if t.isSuccess() { // an ADAPT must be able to follow, or the ACT would be useless
+		act := judge.ReportedAct(&parser.Parse(message).Parts[0], t.task.Checklist, &found.Report)
+		if err := t.adapt.Check(ctx, t.edit, act); err != nil {
+			return err
+		}
 	}
 	if !t.adapt.Commit {
 		return refusal(plan.RuleMoveIllegal,
@@ -241,7 +244,7 @@ func places(c parser.Claim) []string {
 
 func (t *completion) judge(ctx context.Context, message []byte) (*judge.Result, error) {
 	found, err := judge.StagedCommit{
-		Message: parser.StoredUTF8(message), Leases: &hooks.Leases{Repo: t.repo},
+		Message: parser.StoredUTF8(message), Leases: hooks.Leases{Repo: t.repo},
 	}.Judge(ctx, t.repo)
 	if err != nil {
 		return nil, err
@@ -296,24 +299,8 @@ func (t *completion) waitingAdvice(ctx context.Context) string {
 	if err != nil || part == nil {
 		return "Complete the task with what that ACT reports."
 	}
-	var items []reportedItem
-	for _, c := range part.Claims {
-		item := reportedItem{Item: c.Item.Value, Status: string(c.Status), Reason: c.Reason.Value}
-		if c.EvidenceText.Value != "" {
-			item.Evidence = c.EvidenceText.Value
-		}
-		items = append(items, item)
-	}
-	list, _ := json.Marshal(items) // cannot fail for texts
+	list, _ := json.Marshal(loop.ReportedItems(part)) // cannot fail for texts
 	return fmt.Sprintf("To complete the task with what that ACT reports, call complete_task with this checklist: %s", list)
-}
-
-// checkCompletion checks whether an ADAPT could follow an ACT of this report, so that no useless ACT is made.
-func (t *completion) checkCompletion(ctx context.Context, part *parser.Part, found *judge.Result) error {
-	if !t.isSuccess() {
-		return nil
-	}
-	return t.adapt.Check(ctx, t.edit, judge.ReportedAct(part, t.task.Checklist, &found.Report))
 }
 
 func (t *completion) isSuccess() bool { return t.report.Outcome.Value == string(worklog.Success) }
