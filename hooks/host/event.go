@@ -199,20 +199,14 @@ func (p payload) text(keys ...string) string {
 
 // parts is a text that some hosts split into parts: texts, or objects with a text. Each part begins a line.
 func (p payload) parts(key string) string {
-	list, ok := p[key].([]any)
-	if !ok {
-		if o, is := p[key].(map[string]any); is {
-			return payload(o).text("text")
-		}
-		return p.text(key)
+	list, isList := p[key].([]any)
+	if !isList {
+		return cmp.Or(p.text(key), p.object(key).text("text"))
 	}
 	var all []string
-	for _, part := range list {
-		if o, is := part.(map[string]any); is {
-			part = o["text"]
-		}
-		if s, is := part.(string); is {
-			all = append(all, strings.TrimSuffix(s, "\n"))
+	for _, v := range list {
+		if text := (payload{"": v}).parts(""); text != "" {
+			all = append(all, strings.TrimSuffix(text, "\n"))
 		}
 	}
 	return strings.Join(all, "\n")
@@ -221,13 +215,11 @@ func (p payload) parts(key string) string {
 // name is the first text or number among the keys; some hosts use numbers as ids.
 func (p payload) name(keys ...string) string {
 	for _, k := range keys {
-		switch v := p[k].(type) {
-		case string:
-			if v != "" {
-				return v
-			}
-		case float64:
-			return strconv.FormatFloat(v, 'f', -1, 64)
+		if n, isNumber := p[k].(float64); isNumber {
+			return strconv.FormatFloat(n, 'f', -1, 64)
+		}
+		if text := p.text(k); text != "" {
+			return text
 		}
 	}
 	return ""

@@ -76,7 +76,7 @@ func (j jsonHooks) Remove(before []byte) ([]byte, error) {
 	})
 }
 
-// isCall reports whether a command line has the command, with any options after it.
+// isCall reports whether a command line, or a value that has one, has the command, with any options after it.
 func isCall(line, command string) bool {
 	return strings.Contains(line, strings.TrimPrefix(command, "acta "))
 }
@@ -89,32 +89,12 @@ func (s *settings) addHook(e hookEvent, command string) {
 	case list == nil:
 		s.addMember(nil, "hooks", struct{}{})
 		s.addMember([]string{"hooks"}, e.event, []any{e.entry})
-	case hasCall(list.raw(s.text), command):
+	case isCall(string(list.raw(s.text)), command):
 	case s.text[list.from] != '[':
 		s.err = fmt.Errorf("hooks.%s is not a list; acta adds its hook only to a list", e.event)
 	default:
 		s.insert(list, "", e.entry)
 	}
-}
-
-// hasCall reports whether a value has the command anywhere under "command", with any options after it.
-func hasCall(raw []byte, command string) bool {
-	var v any
-	if json.Unmarshal(raw, &v) != nil {
-		return false
-	}
-	var in func(any) bool
-	in = func(v any) bool {
-		switch v := v.(type) {
-		case []any:
-			return slices.ContainsFunc(v, in)
-		case map[string]any:
-			line, _ := v["command"].(string)
-			return isCall(line, command) || in(v["hooks"])
-		}
-		return false
-	}
-	return in(v)
 }
 
 // isJSON is an error that locates invalid JSON, or says that it is no object.

@@ -12,19 +12,21 @@ import (
 )
 
 type settings struct {
-	text []byte
+	text, original []byte
 	// indent is its indentation, lineBreak its line break; both are "" for a text on one line.
 	indent, lineBreak string
 	// err is the first error; nothing is added after it.
 	err error
 }
 
-func settingsOf(text []byte) *settings {
+func readSettings(before []byte) *settings {
+	text := bytes.TrimPrefix(before, []byte("\xef\xbb\xbf"))
 	body := bytes.TrimSpace(text)
 	if len(body) == 0 || string(body) == "{}" {
-		return &settings{text: []byte("{}\n"), indent: "  ", lineBreak: "\n"}
+		text = []byte("{}\n")
+		return &settings{text: text, original: text, indent: "  ", lineBreak: "\n"}
 	}
-	s := &settings{text: text}
+	s := &settings{text: text, original: text, err: isJSON(text)}
 	_, rest, ok := bytes.Cut(body, []byte("\n"))
 	if !ok {
 		return s
@@ -39,18 +41,12 @@ func settingsOf(text []byte) *settings {
 	return s
 }
 
-func readSettings(before []byte) *settings {
-	s := settingsOf(bytes.TrimPrefix(before, []byte("\xef\xbb\xbf")))
-	s.err = isJSON(s.text)
-	return s
-}
-
 // result is the text, or before if nothing has changed.
 func (s *settings) result(before []byte) ([]byte, error) {
 	switch {
 	case s.err != nil:
 		return nil, s.err
-	case bytes.Equal(s.text, settingsOf(bytes.TrimPrefix(before, []byte("\xef\xbb\xbf"))).text):
+	case bytes.Equal(s.text, s.original):
 		return before, nil
 	}
 	return s.text, nil

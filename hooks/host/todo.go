@@ -6,6 +6,7 @@ import (
 	_ "embed"
 	"errors"
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -153,16 +154,11 @@ func merge(before, changed, now []worklog.Todo) (after []worklog.Todo) {
 
 func todoSummary(list []worklog.Todo) string {
 	counts := map[string]int{}
-	var order []string
 	for _, t := range list {
-		s := cmp.Or(t.Status, "of no status")
-		if counts[s]++; counts[s] == 1 {
-			order = append(order, s)
-		}
+		counts[cmp.Or(t.Status, "of no status")]++
 	}
-	slices.Sort(order)
 	var parts []string
-	for _, s := range order {
+	for _, s := range slices.Sorted(maps.Keys(counts)) {
 		parts = append(parts, fmt.Sprintf("%d %s", counts[s], s))
 	}
 	if len(list) == 0 {
