@@ -201,7 +201,14 @@ func (r *Repo) MergeBase(ctx context.Context, a, b string) (ID, error) {
 	}
 	out, err := r.git(ctx, "merge-base", string(one), string(other))
 	if foundNothing(err) {
-		return "", r.noBase(ctx, a, b)
+		isShallow, err := r.isShallow(ctx)
+		switch {
+		case err != nil:
+			return "", err
+		case isShallow:
+			return "", fmt.Errorf("%w: %s and %s share no commit here; to fetch the rest, run: %s", ErrShallow, a, b, unshallow)
+		}
+		return "", fmt.Errorf("%w: %s and %s share no commit", ErrNotFound, a, b)
 	}
 	if err != nil {
 		return "", err
@@ -211,17 +218,6 @@ func (r *Repo) MergeBase(ctx context.Context, a, b string) (ID, error) {
 		r.mergeBases.put(key, base, 1)
 	}
 	return base, err
-}
-
-func (r *Repo) noBase(ctx context.Context, a, b string) error {
-	isShallow, err := r.isShallow(ctx)
-	if err != nil {
-		return err
-	}
-	if isShallow {
-		return fmt.Errorf("%w: %s and %s share no commit here; to fetch the rest, run: %s", ErrShallow, a, b, unshallow)
-	}
-	return fmt.Errorf("%w: %s and %s share no commit", ErrNotFound, a, b)
 }
 
 // KnownCommits are the commits that NewCommits leaves out.

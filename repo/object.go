@@ -40,9 +40,14 @@ func (s *Snapshot) Prefetch(ctx context.Context, paths []string, maxBytes int64)
 	return s.repo.prefetchBlobs(ctx, ids, maxBytes)
 }
 
-// prefetchBlobs is Prefetch for the ids of contents.
+// prefetchBlobs is Prefetch for the ids of contents; "" and duplicates are skipped.
 func (r *Repo) prefetchBlobs(ctx context.Context, ids []ID, maxBytes int64) error {
-	ids = distinct(slices.Clone(ids))
+	seen := map[ID]bool{"": true}
+	ids = slices.DeleteFunc(slices.Clone(ids), func(id ID) bool {
+		before := seen[id]
+		seen[id] = true
+		return before
+	})
 	var names []string
 	for _, id := range ids {
 		if _, ok := r.sizes.get(id); !ok {
@@ -90,17 +95,13 @@ type walk struct {
 	rest string
 }
 
-// descend follows all paths level by level. It returns the ids of the files and symlinks, without duplicates, in the
-// order of paths.
+// descend follows all paths level by level. It returns the ids of the files and symlinks in the order of paths, "" for
+// other paths.
 func (r *Repo) descend(ctx context.Context, root ID, paths []string) ([]ID, error) {
 	found := make([]ID, len(paths))
 	level := map[ID][]walk{}
-	seen := map[string]bool{}
 	for i, path := range paths {
-		if !seen[path] {
-			seen[path] = true
-			level[root] = append(level[root], walk{i, path})
-		}
+		level[root] = append(level[root], walk{i, path})
 	}
 	for len(level) > 0 {
 		below := map[ID][]walk{}
@@ -122,16 +123,7 @@ func (r *Repo) descend(ctx context.Context, root ID, paths []string) ([]ID, erro
 		}
 		level = below
 	}
-	return distinct(found), nil
-}
-
-func distinct(ids []ID) []ID {
-	seen := map[ID]bool{"": true}
-	return slices.DeleteFunc(ids, func(id ID) bool {
-		before := seen[id]
-		seen[id] = true
-		return before
-	})
+	return found, nil
 }
 
 // readTrees visits the readable trees of these ids, in no fixed order; one query reads those that are not cached.
