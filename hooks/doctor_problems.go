@@ -1,7 +1,6 @@
 package hooks
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"fmt"
@@ -38,9 +37,9 @@ func (s *scratch) isNamed(hook string) bool {
 
 // hasFrameworkHook reports whether the configuration of the pre-commit framework names acta's hook, by id or command.
 func (s *scratch) hasFrameworkHook(hook string) bool {
-	data, err := state.ReadFile(filepath.Join(s.g.Top, ".pre-commit-config.yaml"))
-	return err == nil && (bytes.Contains(data, []byte("acta-"+hook)) || bytes.Contains(data, []byte("acta hook "+hook)) ||
-		hook == "pre-push" && bytes.Contains(data, []byte("acta verify")))
+	file := filepath.Join(s.g.Top, ".pre-commit-config.yaml")
+	return contains(file, "acta-"+hook) || contains(file, "acta hook "+hook) ||
+		hook == "pre-push" && contains(file, "acta verify")
 }
 
 func (s *scratch) remedy(hook string) string {

@@ -343,9 +343,12 @@ func hasMarker(data []byte) bool {
 	return bytes.HasPrefix(rest, []byte(marker))
 }
 
-func isPreCommit(path string) bool {
+func isPreCommit(path string) bool { return contains(path, "hook-impl") }
+
+// contains reports whether a file can be read and has a text in it.
+func contains(path, text string) bool {
 	data, err := state.ReadFile(path)
-	return err == nil && bytes.Contains(data, []byte("hook-impl"))
+	return err == nil && bytes.Contains(data, []byte(text))
 }
 
 // isExecutable reports whether git would run a file. Windows has no executable bit: git runs every file.

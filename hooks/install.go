@@ -1,7 +1,6 @@
 package hooks
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -16,7 +15,6 @@ import (
 
 	"github.com/acta-git/acta/judge/policy"
 	"github.com/acta-git/acta/repo"
-	"github.com/acta-git/acta/repo/state"
 )
 
 // Options of an installation.
@@ -210,10 +208,7 @@ func (p hooksPlace) isShared() bool {
 	return (p.scope == "global" || p.scope == "system") && filepath.IsAbs(p.value)
 }
 
-func isGlobal(dir string) bool {
-	data, err := state.ReadFile(folder(dir).path("commit-msg"))
-	return err == nil && bytes.Contains(data, []byte(globalMarkerLine))
-}
+func isGlobal(dir string) bool { return contains(folder(dir).path("commit-msg"), globalMarkerLine) }
 
 // isStray reports whether a file is a temporary one of install: a dot, a hook's name, and a number.
 func isStray(name string) bool {

@@ -28,8 +28,7 @@ func ownerOf(g repo.Layout) owner {
 		return owner{"husky", own}
 	}
 	for _, p := range Points() {
-		data, err := state.ReadFile(folder(g.HooksDir).path(p.Name))
-		if err == nil && bytes.Contains(data, []byte("call_lefthook")) {
+		if contains(folder(g.HooksDir).path(p.Name), "call_lefthook") {
 			return owner{"lefthook", g.Top}
 		}
 	}
@@ -98,8 +97,7 @@ func (o owner) files(hook string) []string {
 
 func (o owner) callingFile(hook string) string {
 	for _, path := range o.files(hook) {
-		data, err := state.ReadFile(path)
-		if err == nil && bytes.Contains(data, []byte("acta hook "+hook)) {
+		if contains(path, "acta hook "+hook) {
 			return path
 		}
 	}

@@ -47,9 +47,7 @@ func (c *patientConn) Read(ctx context.Context) (jsonrpc.Message, error) {
 			c.wait(ctx)
 		}
 		if r, ok := m.(*jsonrpc.Request); ok && err == nil && r.IsCall() {
-			c.mu.Lock()
-			c.openCalls[r.ID] = true
-			c.mu.Unlock()
+			c.change(func() { c.openCalls[r.ID] = true })
 		}
 		return m, err
 	}
@@ -80,28 +78,26 @@ func invalidAnswer(m jsonrpc.Message, err error) *jsonrpc.Response {
 func (c *patientConn) Write(ctx context.Context, m jsonrpc.Message) error {
 	err := c.Connection.Write(ctx, m)
 	if r, ok := m.(*jsonrpc.Response); ok {
-		c.mu.Lock()
-		delete(c.openCalls, r.ID)
-		c.mu.Unlock()
-		c.changed.Broadcast()
+		c.change(func() { delete(c.openCalls, r.ID) })
 	}
 	return err
 }
 
 func (c *patientConn) Close() error {
-	c.mu.Lock()
-	c.isClosed = true
-	c.mu.Unlock()
-	c.changed.Broadcast()
+	c.change(func() { c.isClosed = true })
 	return c.Connection.Close()
 }
 
+// change changes what wait waits for.
+func (c *patientConn) change(do func()) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	do()
+	c.changed.Broadcast()
+}
+
 func (c *patientConn) wait(ctx context.Context) {
-	defer context.AfterFunc(ctx, func() {
-		c.mu.Lock()
-		defer c.mu.Unlock()
-		c.changed.Broadcast()
-	})()
+	defer context.AfterFunc(ctx, func() { c.change(func() {}) })()
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for len(c.openCalls) > 0 && !c.isClosed && ctx.Err() == nil {
