@@ -286,25 +286,22 @@ func (p payload) number(keys ...string) *int {
 // words is a command, which some hosts give as a list of words.
 func (p payload) words(keys ...string) string {
 	for _, k := range keys {
-		switch v := p[k].(type) {
-		case string:
-			if v != "" {
-				return v
+		if text := p.text(k); text != "" {
+			return text
+		}
+		list, _ := p[k].([]any)
+		var all []string
+		for _, w := range list {
+			if s, ok := w.(string); ok {
+				all = append(all, s)
 			}
-		case []any:
-			var all []string
-			for _, w := range v {
-				if s, ok := w.(string); ok {
-					all = append(all, s)
-				}
-			}
-			// Of a shell with a script take the script.
-			if len(all) == 3 && strings.HasPrefix(all[1], "-") && strings.HasSuffix(all[1], "c") {
-				return all[2]
-			}
-			if len(all) > 0 {
-				return strings.Join(all, " ")
-			}
+		}
+		// Of a shell with a script take the script.
+		if len(all) == 3 && strings.HasPrefix(all[1], "-") && strings.HasSuffix(all[1], "c") {
+			return all[2]
+		}
+		if len(all) > 0 {
+			return strings.Join(all, " ")
 		}
 	}
 	return ""

@@ -26,15 +26,15 @@ func (copilot) servers() Setting      { return jsonServers(".mcp.json") }
 // copilotWrites is how long Copilot buffers its transcript: up to 100 ms were seen (1.0.102).
 const copilotWrites = 300 * time.Millisecond
 
-type copilotContext struct {
-	Context string `json:"additionalContext"`
+func copilotContext(text string) reply {
+	return jsonAnswer(map[string]string{"additionalContext": text})
 }
 
 // context is accepted when a session begins, but not with a prompt.
 func (copilot) context(event, line string) (reply, bool) {
-	return jsonAnswer(copilotContext{line}), event == "SessionStart"
+	return copilotContext(line), event == "SessionStart"
 }
-func (copilot) refuse(_, text string) reply { return jsonAnswer(copilotContext{text}) }
+func (copilot) refuse(_, text string) reply { return copilotContext(text) }
 
 func (copilot) read(p payload) event {
 	e := claudeEvent(p, copilotUse)

@@ -59,11 +59,7 @@ func (opencode) servers() Setting {
 }
 
 // opencodeText is the plugin's text to the model: after a tool's result, as a message, or as the reason of a veto.
-func opencodeText(text string) reply {
-	return jsonAnswer(struct {
-		Text string `json:"text"`
-	}{text})
-}
+func opencodeText(text string) reply { return jsonAnswer(map[string]string{"text": text}) }
 
 func (opencode) emptyAnswer() reply                   { return reply{} }
 func (opencode) context(_, line string) (reply, bool) { return opencodeText(line), true }

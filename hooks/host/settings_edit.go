@@ -121,7 +121,13 @@ func (s *settings) find(path ...string) *span {
 				strings.Join(append([]string{"the file"}, path[:i]...), "."))
 			return nil
 		}
-		if p = member(s.text, p, key); p == nil {
+		var found *span
+		for _, c := range children(s.text, p) {
+			if c.key == key {
+				found = c.value
+			}
+		}
+		if p = found; p == nil {
 			return nil
 		}
 	}
@@ -162,15 +168,6 @@ func children(text []byte, of *span) (all []child) {
 		all = append(all, c)
 	}
 	return all
-}
-
-func member(text []byte, of *span, key string) (found *span) {
-	for _, c := range children(text, of) {
-		if c.key == key {
-			found = c.value
-		}
-	}
-	return found
 }
 
 // addMember adds a member to the object under a path, unless it is there.
