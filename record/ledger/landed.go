@@ -28,14 +28,12 @@ const spotChecks = 32
 const cacheFormat = 10
 
 type branchReader struct {
+	*Repositories
 	repo *repo.Repo
+	dir  string // where each worker opens the repository again
 	// cache keeps the results of judging, by commit. git always lists the commits, and some are judged again on every
 	// use; if one differs, the cache is discarded.
 	cache state.Cache
-	// store opens the repository of dir again for each worker.
-	store    *Repositories
-	dir      string
-	warnings []string
 }
 
 // scoredCommits are the tip's commits that could be judged, in no order.
@@ -47,7 +45,7 @@ func (l *branchReader) scoredCommits(
 		return nil, err
 	}
 	if searchEnd != nil {
-		l.warnings = append(l.warnings, fmt.Sprintf("older commits are not counted: %v", searchEnd))
+		l.warn(fmt.Sprintf("older commits are not counted: %v", searchEnd))
 	}
 	var known commitsByID
 	if len(ids) > spotChecks {
@@ -87,7 +85,7 @@ func (l *branchReader) writeCache(ctx context.Context, all []*judge.ScoredCommit
 		kept[a.Commit] = a
 	}
 	if err := l.cache.Write(ctx, kept); err != nil {
-		l.warnings = append(l.warnings, fmt.Sprintf("what was judged is not kept for the next time: %v", err))
+		l.warn(fmt.Sprintf("what was judged is not kept for the next time: %v", err))
 	}
 }
 
@@ -110,9 +108,8 @@ func (l *branchReader) readCache(ctx context.Context, ids []repo.ID) (known comm
 	}
 	for _, a := range again {
 		if !state.EncodesEqual(a, known[a.Commit]) {
-			l.warnings = append(l.warnings,
-				fmt.Sprintf("%s and git disagree about commit %.12s; the cache was discarded, and every commit is judged again",
-					l.cache.Path(), a.Commit))
+			l.warn(fmt.Sprintf("%s and git disagree about commit %.12s; the cache was discarded, and every commit is judged "+
+				"again", l.cache.Path(), a.Commit))
 			return nil, nil
 		}
 	}
@@ -126,7 +123,7 @@ func (l *branchReader) judge(ctx context.Context, ids []repo.ID) ([]*judge.Score
 	n := min(runtime.GOMAXPROCS(0), len(ids))
 	for first := range n {
 		workers.Go(func() error {
-			r, err := l.store.open(working, l.dir)
+			r, err := l.open(working, l.dir)
 			if err != nil {
 				return err
 			}
@@ -143,7 +140,7 @@ func (l *branchReader) judge(ctx context.Context, ids []repo.ID) ([]*judge.Score
 	}
 	for i, err := range failed {
 		if err != nil {
-			l.warnings = append(l.warnings, fmt.Sprintf("commit %.12s is not counted: %v", ids[i], err))
+			l.warn(fmt.Sprintf("commit %.12s is not counted: %v", ids[i], err))
 		}
 	}
 	return slices.DeleteFunc(found, func(a *judge.ScoredCommit) bool { return a == nil }), nil

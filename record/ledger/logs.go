@@ -20,22 +20,16 @@ import (
 	"github.com/acta-git/acta/report"
 )
 
-type logContent struct {
-	rows  []Row
-	votes []Vote
-}
-
 func (s *Repositories) readLogs(dir string, out *contents) error {
-	read := []func(dir string) (logContent, journal.State, error){refusedRows, heartbeatRows, loggedVotes}
+	read := []func(dir string) (journal.State, error){out.addRefused, out.addHeartbeats, out.addVotes}
 	for i, name := range []string{"audit", "heartbeat", "feedback"} {
-		found, state, err := read[i](dir)
+		state, err := read[i](dir)
 		if err != nil {
 			return fmt.Errorf("the %s log cannot be read: %w", name, err)
 		}
 		if state.Fault != nil {
 			s.warn(brokenLog(state.Path, state.Fault))
 		}
-		out.rows, out.votes = append(out.rows, found.rows...), append(out.votes, found.votes...)
 	}
 	return nil
 }
@@ -75,8 +69,9 @@ type refusedClaim struct {
 	Contradiction, Optional              bool
 }
 
-// refusedRows reads the refused claims of the audit log: entries of hooks with a verdict for which hooks refuse.
-func refusedRows(dir string) (out logContent, state journal.State, err error) {
+// addRefused adds the refused claims of the audit log: entries of hooks with a verdict for which hooks refuse. dir is
+// the folder of the repository's state, as below.
+func (out *contents) addRefused(dir string) (journal.State, error) {
 	candidates := map[string][]string{
 		"verdict": {`"not_verified"`, `"unclear"`}, "contradiction": {"true", "false"}, "optional": {"", "true"},
 	}
@@ -89,8 +84,7 @@ func refusedRows(dir string) (out logContent, state journal.State, err error) {
 			})
 		}
 	}
-	state, err = readLog(journal.Audit(dir), (*journal.Entry).IsByHook, candidates, add)
-	return out, state, err
+	return readLog(journal.Audit(dir), (*journal.Entry).IsByHook, candidates, add)
 }
 
 // loggedTask is what package heartbeat writes. Judged is false if no attempt was left, and the verdict is an earlier
@@ -111,7 +105,7 @@ func (t *loggedTask) isCounted() bool {
 	return t.Verdict != 0 && (t.Checked || t.Required)
 }
 
-func heartbeatRows(dir string) (out logContent, state journal.State, err error) {
+func (out *contents) addHeartbeats(dir string) (journal.State, error) {
 	candidates := map[string][]string{
 		"verdict": {`"not_verified"`, `"unclear"`, `"verified"`}, "contradiction": {"true", "false"},
 		"checked": {"true", "false"}, "required": {"true", "false"},
@@ -125,12 +119,10 @@ func heartbeatRows(dir string) (out logContent, state journal.State, err error) 
 			})
 		}
 	}
-	state, err = readLog(journal.Heartbeats(dir), hasCommand(heartbeat.LogCommand), candidates, add)
-	return out, state, err
+	return readLog(journal.Heartbeats(dir), hasCommand(heartbeat.LogCommand), candidates, add)
 }
 
-// loggedVotes reads the votes in a repository's log; dir is the folder of its state.
-func loggedVotes(dir string) (out logContent, state journal.State, err error) {
+func (out *contents) addVotes(dir string) (journal.State, error) {
 	candidates := map[string][]string{"vote": {`"down"`, `"up"`}}
 	add := func(_ int, e *journal.Entry, v Vote, isVoid bool) {
 		v.At, v.Commit, v.IsLocal, v.IsVoid = e.Time, e.Commit, true, isVoid && v.Word == Up
@@ -138,8 +130,7 @@ func loggedVotes(dir string) (out logContent, state journal.State, err error) {
 			out.votes = append(out.votes, v)
 		}
 	}
-	state, err = readLog(journal.Feedback(dir), hasCommand(feedbackCmd), candidates, add)
-	return out, state, err
+	return readLog(journal.Feedback(dir), hasCommand(feedbackCmd), candidates, add)
 }
 
 // ErrActor means that the feedback's actor is not a valid name.

@@ -69,7 +69,8 @@ func TestABrokenLogSpeaksForNobody(t *testing.T) {
 		if c.data == nil {
 			_ = os.Remove(log)
 		}
-		held, state, err := heartbeatRows(dir)
+		held := &contents{}
+		state, err := held.addHeartbeats(dir)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -278,7 +278,7 @@ func (s *Repositories) Report(ctx context.Context, span Range) (*Report, error) 
 func (s *Repositories) reportVerdicts(
 	ctx context.Context, r *repo.Repo, out *Report, not []repo.ID, terms *judge.ScoreTerms,
 ) error {
-	l := &branchReader{repo: r, store: s, dir: s.Dirs[0]}
+	l := &branchReader{Repositories: s, repo: r, dir: s.Dirs[0]}
 	ids, searchEnd, err := judge.ClaimingCommits(ctx, r, repo.ID(out.Commit), not, terms.Policy)
 	if err != nil {
 		return err
@@ -287,9 +287,6 @@ func (s *Repositories) reportVerdicts(
 		s.warn(fmt.Sprintf("older commits are not reported: %v", searchEnd))
 	}
 	accounts, err := l.judge(ctx, ids)
-	for _, w := range l.warnings {
-		s.warn(w)
-	}
 	if err != nil {
 		return err
 	}

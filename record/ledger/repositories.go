@@ -188,11 +188,8 @@ func (s *Repositories) readBranch(
 		return reads.Err
 	}
 	out.zone, out.policy = terms.Zone, terms.Policy
-	l := &branchReader{repo: r, cache: cacheAt(state, report.Release), store: s, dir: dir}
+	l := &branchReader{s, r, dir, cacheAt(state, report.Release)}
 	accounts, err := l.scoredCommits(ctx, tip.ID, terms)
-	for _, w := range l.warnings {
-		s.warn(w)
-	}
 	if err != nil {
 		return err
 	}
