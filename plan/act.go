@@ -44,15 +44,15 @@ type History interface {
 
 func (a Act) isFailure() bool { return a.Commit != "" && (a.HasRefuted || a.HasFailed) }
 
-// CheckAct lists what keeps a unit from acting: the rules of an ACT. x is the plan
+// CheckAct says what keeps a unit from acting; nil if nothing does. x is the plan
 // before the ACT; history tells of the unit's previous one and is asked only where
 // the rest holds, nil where it cannot be asked. Its error is CheckAct's.
 //
 // An ACT with errors is no ACT to wait for: the next one mends it.
-func CheckAct(ctx context.Context, x *Index, unit string, history History) ([]*Violation, error) {
+func CheckAct(ctx context.Context, x *Index, unit string, history History) (*Violation, error) {
 	n := x.Find(unit)
 	if n == nil {
-		return []*Violation{UnknownUnit(x, unit)}, nil
+		return UnknownUnit(x, unit), nil
 	}
 	guard, why, hint := x.actRefusal(n)
 	if guard == 0 && history != nil {
@@ -73,7 +73,7 @@ func CheckAct(ctx context.Context, x *Index, unit string, history History) ([]*V
 		return nil, nil
 	}
 	message := upperFirst(n.label()) + " " + why
-	return []*Violation{{Rule: RuleActNotAllowed, Guard: guard, Unit: n.Key, Message: message, Hint: hint}}, nil
+	return &Violation{Rule: RuleActNotAllowed, Guard: guard, Unit: n.Key, Message: message, Hint: hint}, nil
 }
 
 // NextStep says what to do with a task that acted and has no ADAPT since; "" if another ACT may come.

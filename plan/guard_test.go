@@ -367,7 +367,7 @@ func TestAnActAsksThePlan(t *testing.T) {
 		{unit: "M01/T02", want: "plan_unit_unknown: Task M01/T02 is not in the plan"},
 	} {
 		found, err := CheckAct(t.Context(), x, c.unit, acted(c.last))
-		if got := said(found); err != nil || got != c.want {
+		if got := said(slices.DeleteFunc([]*Violation{found}, func(v *Violation) bool { return v == nil })); err != nil || got != c.want {
 			t.Errorf("%s: got %s (%v), want %s", c.unit, got, err, c.want)
 		}
 	}

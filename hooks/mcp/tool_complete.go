@@ -132,7 +132,7 @@ func (c *call) completion(ctx context.Context, in completeTaskInput) (*completio
 	}
 	if !t.task.IsTask() {
 		refused, err := plan.CheckAct(ctx, p.index, t.task.Key, nil)
-		return nil, errors.Join(err, refused[0])
+		return nil, errors.Join(err, refused)
 	}
 	claims, err := lease.Read(c.state)
 	if err != nil {

@@ -21,21 +21,21 @@ type facts struct {
 	checkedRuns   []checkedRun   // claimed runs that the record knows
 	hasRecord     bool           // there are runs to compare with
 
-	weaknesses                              // tests and gates that ask for less
-	stubs                 []placedStub      // added in changed files
-	nextPolicy            nextPolicy        // after the commit, if it changes
-	planFile              planFile          // the form of a plan that the commit changes
-	change                planChange        // of the plan
-	changesOnlyPlan       bool              // there are no other changes
-	otherFiles            []string          // changes beside the plan
-	actViolations         []*plan.Violation // of guards that refuse an ACT
-	unit                  *plan.Node        // of the part, in the plan before or after
-	hasPlan               bool              // there is a plan before the commit
-	outsideFiles          []string          // changed files that are in no unit's scope
-	lastAct               plan.Act          // that an ADAPT follows
-	intent                changedIntent     // of the requests
-	missingIntent         missingIntent     // requests that a complete plan lacks
-	ownedUnits            []ownedUnit       // that are worked on
+	weaknesses                            // tests and gates that ask for less
+	stubs                 []placedStub    // added in changed files
+	nextPolicy            nextPolicy      // after the commit, if it changes
+	planFile              planFile        // the form of a plan that the commit changes
+	change                planChange      // of the plan
+	changesOnlyPlan       bool            // there are no other changes
+	otherFiles            []string        // changes beside the plan
+	actViolation          *plan.Violation // of a guard that refuses the ACT
+	unit                  *plan.Node      // of the part, in the plan before or after
+	hasPlan               bool            // there is a plan before the commit
+	outsideFiles          []string        // changed files that are in no unit's scope
+	lastAct               plan.Act        // that an ADAPT follows
+	intent                changedIntent   // of the requests
+	missingIntent         missingIntent   // requests that a complete plan lacks
+	ownedUnits            []ownedUnit     // that are worked on
 	citations             map[citedPlace]*Citation
 	unreferencedFunctions []unreferencedFunction
 	proofs                []report.Proof // runs of the tests without the claimed code

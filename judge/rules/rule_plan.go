@@ -145,14 +145,12 @@ func runForUnitUnknown(p *pass) {
 }
 
 func runActGuard(p *pass) {
-	for _, v := range p.actViolations {
-		if v.Rule == p.rule.ID {
-			p.reportText(p.Part.Unit, v.Message, v.Hint)
-		}
+	if v := p.actViolation; v != nil && v.Rule == p.rule.ID {
+		p.reportText(p.Part.Unit, v.Message, v.Hint)
 	}
 }
 
-func (f *gathering) gatherActViolations() {
+func (f *gathering) gatherActViolation() {
 	if f.IsWholeCommit || f.Part.Kind != parser.Act || f.isCherryPick() || f.Part.Unit.Value == "" {
 		return
 	}
@@ -166,35 +164,33 @@ func (f *gathering) gatherActViolations() {
 	}
 	found, err := plan.CheckAct(f.Ctx, before, f.Part.Unit.Value, last)
 	f.Note(err)
-	if f.actViolations = found; len(found) > 0 && (f.Message.IsSquash || len(f.merged()) > 0) {
-		f.actViolations = f.holdAfter(found)
+	if found != nil && (!f.Message.IsSquash && len(f.merged()) == 0 || f.holdsAfter(found)) {
+		f.actViolation = found
 	}
 }
 
-// holdAfter keeps the violations that also hold in the plan after a squash or a merge, since the plan may have changed
-// in between.
-func (f *gathering) holdAfter(found []*plan.Violation) []*plan.Violation {
+// holdsAfter reports whether a violation also holds in the plan after a squash or a merge, since the plan may have
+// changed in between.
+func (f *gathering) holdsAfter(v *plan.Violation) bool {
 	current := f.planIn(&f.Judge.Tree)
 	if current == nil {
-		return nil
+		return false
 	}
 	after, err := plan.CheckAct(f.Ctx, current, f.Part.Unit.Value, nil)
 	f.Note(err)
-	return slices.DeleteFunc(found, func(v *plan.Violation) bool {
-		switch v.Guard {
-		case plan.GuardActBeforeAdapt: // history says it, and no plan
+	switch v.Guard {
+	case plan.GuardActBeforeAdapt: // history says it, and no plan
+		return true
+	case plan.GuardActOnComplete:
+		if slices.ContainsFunc(f.Message.Parts, func(p parser.Part) bool { return IsReopened(p.Reopen, v.Unit) }) {
 			return false
-		case plan.GuardActOnComplete:
-			if slices.ContainsFunc(f.Message.Parts, func(p parser.Part) bool { return IsReopened(p.Reopen, v.Unit) }) {
-				return true
-			}
-		case plan.GuardActDependencyOpen, plan.GuardActBelowComplete:
-			if slices.ContainsFunc(f.Message.Parts, func(part parser.Part) bool { return len(part.Reopen) > 0 }) {
-				return true
-			}
 		}
-		return !slices.ContainsFunc(after, func(o *plan.Violation) bool { return o.Rule == v.Rule && o.Guard == v.Guard })
-	})
+	case plan.GuardActDependencyOpen, plan.GuardActBelowComplete:
+		if slices.ContainsFunc(f.Message.Parts, func(part parser.Part) bool { return len(part.Reopen) > 0 }) {
+			return false
+		}
+	}
+	return after != nil && after.Rule == v.Rule && after.Guard == v.Guard
 }
 
 // IsReopened reports whether Reopen trailers name a unit, by its key, or one above it.

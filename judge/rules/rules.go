@@ -71,7 +71,7 @@ func rulesOfReports() []*Rule {
 func rulesOfCommits() []*Rule {
 	weakenings, rangeWeakenings := fact((*gathering).gatherWeakenings), fact((*rangeGathering).gatherWeakenings)
 	nextPolicy, change := fact((*gathering).gatherPolicy), fact((*gathering).gatherChange)
-	violations, unit := fact((*gathering).gatherActViolations), fact((*gathering).gatherUnit)
+	violation, unit := fact((*gathering).gatherActViolation), fact((*gathering).gatherUnit)
 	return []*Rule{
 		rule("stub_added", GuardsClaims, scopeCommit, warnToStandard, runStubAdded,
 			needs(fact((*gathering).gatherStubs))),
@@ -86,22 +86,22 @@ func rulesOfCommits() []*Rule {
 		rule("policy_weakened", GuardsClaims, scopeCommit, errorInStrictWarnAlways, runPolicyWeakened, needs(nextPolicy)),
 		rule("plan_invalid", GuardsRecord, scopeCommit, errorAlways, runPlanInvalid,
 			needs(fact((*gathering).gatherPlanFile))),
-		rule("plan_unit_unknown", GuardsRecord, scopeBoth, errorAlways, runPlan, restsOnPlan, needs(change, violations)),
+		rule("plan_unit_unknown", GuardsRecord, scopeBoth, errorAlways, runPlan, restsOnPlan, needs(change, violation)),
 		rule("plan_not_alone", GuardsRecord, scopeMessage, errorAlways, runPlanNotAlone,
 			needs(change, fact((*gathering).gatherOtherFiles)), restsOnPlan),
 		rule("for_unit_unknown", GuardsClaims, scopePart, warnToStandard, runForUnitUnknown, needs(unit), restsOnPlan),
 		rule("outside_scope", GuardsClaims, scopePart, warnToStandard, runOutsideScope,
 			needs(unit, fact((*gathering).gatherOutside)), restsOnPlan),
-		rule("act_not_allowed", GuardsRecord, scopePart, errorAlways, runPlan, restsOnPlan, needs(change, violations)),
+		rule("act_not_allowed", GuardsRecord, scopePart, errorAlways, runPlan, restsOnPlan, needs(change, violation)),
 		rule("plan_move_illegal", GuardsRecord, scopeMessage, errorAlways, runPlan,
-			restsOnPlan, needs(change, violations), inRange(runCompletedInRange, fact((*rangeGathering).gatherCompleted))),
-		rule("threshold_invalid", GuardsRecord, scopeMessage, errorAlways, runPlan, restsOnPlan, needs(change, violations)),
+			restsOnPlan, needs(change, violation), inRange(runCompletedInRange, fact((*rangeGathering).gatherCompleted))),
+		rule("threshold_invalid", GuardsRecord, scopeMessage, errorAlways, runPlan, restsOnPlan, needs(change, violation)),
 		rule("observation_missing", GuardsRecord, scopePart, warnToStandard, runObservationMissing,
 			needs(fact((*gathering).gatherLastAct)), restsOnPlan),
 		rule("scope_reduced", GuardsClaims, scopeMessage, errorInStrictOffInLight, runPlan, restsOnPlan,
-			needs(change, violations)),
+			needs(change, violation)),
 		rule("item_accepted", GuardsRecord, scopeMessage, errorInStrictWarnAlways, runPlan, restsOnPlan,
-			needs(change, violations)),
+			needs(change, violation)),
 		rule("intent_uncovered", GuardsRecord, scopeMessage, warnToStandard, runIntentUncovered,
 			needs(change, fact((*gathering).gatherMissingIntent)), restsOnPlan),
 		rule("intent_modified", GuardsRecord, scopeCommit, errorAlways, runIntentModified,

@@ -102,10 +102,6 @@ type workTree struct {
 	root *os.Root
 }
 
-func (w workTree) Stat(_ context.Context, path string) (evidence.Entry, error) {
-	return stat(w.root, path)
-}
-
 func (w workTree) Size(_ context.Context, e evidence.Entry) (int64, error) {
 	info, err := w.root.Lstat(localPath(e.Path))
 	if err != nil {
@@ -137,13 +133,13 @@ func (workTree) Renamed(context.Context, *evidence.Tree, string) (string, error)
 
 func localPath(path string) string { return filepath.FromSlash(path) }
 
-// stat returns the entry at a path; Missing for .git, for anything but files, folders and links, and for paths outside.
-func stat(root *os.Root, path string) (evidence.Entry, error) {
+// Stat returns Missing for .git, for anything but files, folders and links, and for paths outside.
+func (w workTree) Stat(_ context.Context, path string) (evidence.Entry, error) {
 	nothing := evidence.Entry{Path: path}
 	if first, _, _ := strings.Cut(path, "/"); strings.EqualFold(first, ".git") || !fs.ValidPath(path) {
 		return nothing, nil
 	}
-	info, err := root.Lstat(localPath(path))
+	info, err := w.root.Lstat(localPath(path))
 	var pathErr *fs.PathError
 	switch {
 	case errors.Is(err, fs.ErrPermission):

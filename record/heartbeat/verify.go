@@ -11,7 +11,6 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -156,21 +155,12 @@ var ErrNoFile = errors.New("there is no " +
 
 // Read reads the file of a work tree.
 func Read(top string) (*parser.Heartbeat, error) {
-	root, err := os.OpenRoot(top)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { _ = root.Close() }()
-	f, err := state.OpenIn(root, Path)
-	if errors.Is(err, os.ErrNotExist) {
+	data, err := state.ReadFileIn(top, Path, parser.MaxHeartbeat)
+	switch {
+	case len(data) > parser.MaxHeartbeat: // the parser reports it
+	case errors.Is(err, os.ErrNotExist):
 		return nil, ErrNoFile
-	}
-	if err != nil {
-		return nil, err
-	}
-	defer func() { _ = f.Close() }()
-	data, err := io.ReadAll(io.LimitReader(f, parser.MaxHeartbeat+1)) // the parser reports a longer file
-	if err != nil {
+	case err != nil:
 		return nil, err
 	}
 	return parser.ParseHeartbeat(data), nil
