@@ -106,12 +106,13 @@ func landed(t *testing.T, s *Store) (all []ledger.Row) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	found, err := pgx.CollectRows(rows, scanPaid)
+	found, err := pgx.CollectRows(rows, scanVerdict)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, p := range found {
-		all = append(all, p.Row)
+	for _, e := range found {
+		e.Day = 0 // as a report has it
+		all = append(all, e.Event)
 	}
 	return all
 }

@@ -18,23 +18,18 @@ import (
 
 const rowsOrder = ` ORDER BY at, rank, commit, place`
 
-type paidVerdict struct {
-	ledger.Row
-	points  int
-	repeats bool
-	day     score.Day
-}
-
-func scanPaid(row pgx.CollectableRow) (p paidVerdict, err error) {
+func scanVerdict(row pgx.CollectableRow) (e score.Entry, err error) {
 	var verdict string
-	err = row.Scan(&p.Commit, &p.Time, &p.Rank, &p.Index, &p.Actor, &p.Unit, &p.Item, &p.IsRequired, &verdict,
-		&p.IsContradiction,
-		&p.Evidence, &p.Reason, &p.Keys, &p.PickedFrom, &p.points, &p.repeats, &p.day)
+	err = row.Scan(&e.Commit, &e.Time, &e.Rank, &e.Index, &e.Actor, &e.Unit, &e.Item, &e.IsRequired, &verdict,
+		&e.IsContradiction, &e.Evidence, &e.Reason, &e.Keys, &e.PickedFrom, &e.Points, &e.Day)
 	if err != nil {
-		return p, err
+		return e, err
 	}
-	p.Kind, p.Time = score.Landed, p.Time.UTC()
-	return p, p.Verdict.UnmarshalText([]byte(verdict))
+	e.Kind, e.Time = score.Landed, e.Time.UTC()
+	if err = e.Verdict.UnmarshalText([]byte(verdict)); e.Verdict == report.Verified && e.Points == 0 {
+		e.ZeroReason = score.ZeroReason(e.Keys)
+	}
+	return e, err
 }
 
 // Points implements ledger.Store.
@@ -48,18 +43,9 @@ func (s *Store) Points(ctx context.Context, q ledger.Query) ([]ledger.Point, err
 	if err != nil {
 		return nil, err
 	}
-	found, err := pgx.CollectRows(rows, scanPaid)
+	entries, err := pgx.CollectRows(rows, scanVerdict)
 	if err != nil {
 		return nil, err
-	}
-	var entries []score.Entry
-	for i := range found {
-		e := score.Entry{Event: found[i].Row, Points: found[i].points}
-		e.Day = found[i].day
-		if e.Verdict == report.Verified && e.Points == 0 {
-			e.ZeroReason = score.ZeroReason(e.Keys)
-		}
-		entries = append(entries, e)
 	}
 	votes, err := s.votes(ctx, day, q.Actor)
 	if err != nil {

@@ -127,19 +127,16 @@ func carryCheckpoints(ctx context.Context, tx pgx.Tx, everyone []bool, actors []
 }
 
 func collectCarried(rows pgx.Rows) ([]*carriedActor, error) {
-	defer rows.Close()
 	var all []*carriedActor
-	for rows.Next() {
-		var w actorSince
-		var last *score.Day
-		var floor, streak *int
-		var day score.Day
-		var points int
-		var known score.Checkpoint
-		if err := rows.Scan(&w.everyone, &w.actor, &w.from, &last, &floor, &streak, &day, &points, &known.Floor,
-			&known.Streak); err != nil {
-			return nil, err
-		}
+	var w actorSince
+	var last *score.Day
+	var floor, streak *int
+	var day score.Day
+	var points int
+	var known score.Checkpoint
+	_, err := pgx.ForEachRow(rows, []any{
+		&w.everyone, &w.actor, &w.from, &last, &floor, &streak, &day, &points, &known.Floor, &known.Streak,
+	}, func() error {
 		if len(all) == 0 || all[len(all)-1].actorSince != w {
 			c := &carriedActor{w, score.Beginning(w.from), map[score.Day]score.Sum{}, map[score.Day]score.Checkpoint{}}
 			if last != nil {
@@ -150,8 +147,9 @@ func collectCarried(rows pgx.Rows) ([]*carriedActor, error) {
 		c := all[len(all)-1]
 		known.Day = day
 		c.sums[day], c.stored[day] = score.Sum{Score: points, Bar: points}, known
-	}
-	return all, rows.Err()
+		return nil
+	})
+	return all, err
 }
 
 // writerLock is the advisory lock that writers hold to the end of their transaction: the points of a verdict depend on

@@ -169,25 +169,23 @@ func (s *Store) histories(
 	if err != nil {
 		return nil, err
 	}
-	defer rows.Close()
 	var all []*ledger.History
-	for rows.Next() {
-		var name string
-		var first, start score.Day
-		var day *score.Day
-		var points, verified, not, unclear, contradictions, floor, streak *int
-		var life score.Lifetime
-		if err := rows.Scan(&name, &first, &start, &day, &points, &verified, &not, &unclear, &contradictions, &floor, &streak,
-			&life.Points, &life.Verified, &life.NotVerified, &life.Contradictions); err != nil {
-			return nil, err
-		}
+	var name string
+	var first, start score.Day
+	var day *score.Day
+	var points, verified, not, unclear, contradictions, floor, streak *int
+	var life score.Lifetime
+	_, err = pgx.ForEachRow(rows, []any{
+		&name, &first, &start, &day, &points, &verified, &not, &unclear, &contradictions, &floor, &streak, &life.Points,
+		&life.Verified, &life.NotVerified, &life.Contradictions,
+	}, func() error {
 		if len(all) == 0 || all[len(all)-1].Actor != name {
 			all = append(all, &ledger.History{
 				Actor: name, First: first, Checkpoint: score.Beginning(min(from, start)), Sums: map[score.Day]score.Sum{},
 			})
 		}
 		if day == nil {
-			continue
+			return nil
 		}
 		h := all[len(all)-1]
 		h.Sums[*day] = score.Sum{
@@ -197,6 +195,7 @@ func (s *Store) histories(
 		if *day == start && start <= from {
 			h.Checkpoint = score.Checkpoint{Day: start, Floor: *floor, Streak: *streak, Lifetime: life}
 		}
-	}
-	return all, rows.Err()
+		return nil
+	})
+	return all, err
 }

@@ -1,5 +1,4 @@
 -- Reads verdicts that have landed, with what they earned.
 SELECT commit, at, rank, place, actor, unit, item, required, verdict, contradiction, evidence, reason, keys, picked,
-    points,
-    repeats, day - date '1970-01-01'
+    points, day - date '1970-01-01'
 FROM verdict WHERE landed
