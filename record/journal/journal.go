@@ -90,9 +90,6 @@ func (c Chain) Append(ctx context.Context, create func() ([]any, error)) (warnin
 func (c Chain) append(
 	ctx context.Context, create func(*repair) ([]any, error),
 ) (warnings []string, err error) {
-	if err := os.MkdirAll(filepath.Dir(c.Path), 0o777); err != nil {
-		return nil, err
-	}
 	unlock, err := state.Lock(ctx, c.Path, cmp.Or(c.Wait, state.LockWait))
 	if err != nil {
 		return nil, err

@@ -64,9 +64,6 @@ const (
 func OpenHost(ctx context.Context, commonDir, host, id string) (h *HostState, unlock func() error, err error) {
 	sum := sha256.Sum256([]byte(id))
 	h = &HostState{file: filepath.Join(commonDir, "acta", "hosts", host+"-"+hex.EncodeToString(sum[:8])+".json")}
-	if err := os.MkdirAll(filepath.Dir(h.file), 0o777); err != nil {
-		return nil, nil, err
-	}
 	if unlock, err = state.Lock(ctx, h.file, hostWait); err != nil {
 		return nil, nil, err
 	}

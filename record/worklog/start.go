@@ -24,9 +24,6 @@ import (
 // directory that its work trees share.
 func Start(ctx context.Context, commonDir string, b Beginning) (l *LocalSession, err error) {
 	l = &LocalSession{Beginning: b, dir: sessionsDir(commonDir)}
-	if err := os.MkdirAll(l.dir, 0o777); err != nil {
-		return nil, err
-	}
 	unlock, err := lockBeginnings(ctx, l.dir)
 	if err != nil {
 		return nil, err

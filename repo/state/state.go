@@ -32,9 +32,6 @@ func Path(commonDir, name string) string { return filepath.Join(commonDir, "acta
 // the result, under a lock. A nil result changes nothing.
 func Change(ctx context.Context, commonDir, name string, change func(data []byte) ([]byte, error)) (err error) {
 	path := Path(commonDir, name)
-	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-		return err
-	}
 	unlock, err := Lock(ctx, path, LockWait)
 	if err != nil {
 		return err
@@ -59,8 +56,12 @@ func Read(path string) ([]byte, error) {
 	return data, err
 }
 
-// Lock takes the lock of a file of the state, which is a file next to it, and waits at most wait.
+// Lock takes the lock of a file of the state, which is a file next to it, and waits at most wait. It makes a missing
+// folder.
 func Lock(ctx context.Context, path string, wait time.Duration) (unlock func() error, err error) {
+	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+		return nil, err
+	}
 	ctx, cancel := context.WithTimeout(ctx, wait)
 	defer cancel()
 	lock := lockFile(path)
