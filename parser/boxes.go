@@ -2,12 +2,12 @@ package parser
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
-	"sync"
 	"unicode"
 
 	"github.com/yuin/goldmark/ast"
+
+	"github.com/acta-git/acta/report"
 )
 
 // maxBoxes is how many boxes of a file are read, MaxBoxFile the largest such file, in bytes, inclusive.
@@ -33,10 +33,8 @@ type Box struct {
 }
 
 var (
-	boxID = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`^\**([A-Z]{1,6}-?\d+(?:[.-]\d+)*[a-z]?|\d+(?:\.\d+)*)\**[.:)]?(?:\s+|$)`)
-	})
-	boxMark = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\*?\[[A-Za-z][\w.:-]*\]\s+`) })
+	boxID   = report.LazyRegexp(`^\**([A-Z]{1,6}-?\d+(?:[.-]\d+)*[a-z]?|\d+(?:\.\d+)*)\**[.:)]?(?:\s+|$)`)
+	boxMark = report.LazyRegexp(`^\*?\[[A-Za-z][\w.:-]*\]\s+`)
 )
 
 // ParseBoxes reads the boxes of a Markdown file, in order. Boxes in code blocks, HTML comments or quotations do not

@@ -19,11 +19,7 @@ func ParseEvidence(list string, at report.Pos) []Evidence {
 	s := newSource(list)
 	s.base = at
 	lines := splitLines(list, len(list))
-	pieces := make([]piece, len(lines))
-	for i, l := range lines {
-		pieces[i] = piece{l.start, l.end}
-	}
-	f := s.fold(pieces)
+	f := s.fold(report.Map(lines, func(l line) piece { return piece{l.start, l.end} }))
 	return s.evidence(f, 0, len(f.value))
 }
 

@@ -184,12 +184,8 @@ func (r *reader) readSections(sections []section) []Part {
 }
 
 func (p *Part) isRepeated(others []Part) bool {
-	for i := range others {
-		if p.Kind == others[i].Kind && SameUnit(p.Unit.Value, others[i].Unit.Value) {
-			return true
-		}
-	}
-	return false
+	isSame := func(o Part) bool { return p.Kind == o.Kind && SameUnit(p.Unit.Value, o.Unit.Value) }
+	return slices.ContainsFunc(others, isSame)
 }
 
 // hostSquash reads a message that hosts, or git rebase, made of several: each
@@ -253,12 +249,9 @@ func (r *reader) hostSquash(head paragraph, body []paragraph) []Part {
 // follows, and no trailer contradicts it.
 func (r *reader) isLoneTitle(head paragraph, body []paragraph, i int) bool {
 	title, _ := r.title(body[i].first, true)
-	for _, st := range choose(r.trailerStatements(head, body), firm) {
-		if st.disagrees(title.kind, title.unit.Value) {
-			return false
-		}
-	}
-	return r.requiredTrust(body[i+1:]) != firm || len(r.unreadHead(body[i])) > 0
+	contradicts := func(st statement) bool { return st.disagrees(title.kind, title.unit.Value) }
+	return !slices.ContainsFunc(choose(r.trailerStatements(head, body), firm), contradicts) &&
+		(r.requiredTrust(body[i+1:]) != firm || len(r.unreadHead(body[i])) > 0)
 }
 
 // splitTitles cuts each paragraph that is a list in two before every bulleted

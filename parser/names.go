@@ -4,13 +4,14 @@ import (
 	_ "embed"
 	"iter"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
 	"unicode"
 
 	"golang.org/x/tools/txtar"
+
+	"github.com/acta-git/acta/report"
 )
 
 // Name is a file, a symbol of code or a route that the text of an item names.
@@ -138,9 +139,7 @@ func IsMixed(word string) bool {
 }
 
 // itemNumber is what an item may begin with, so that others can refer to it: T3, PAY-12:, #7 or 2.
-var itemNumber = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^(?:[A-Za-z]{1,6}-?\d+(?:[.-]\d+)*[a-z]?[:)]?|#\d+|\d+[.:)])\s+`)
-})
+var itemNumber = report.LazyRegexp(`^(?:[A-Za-z]{1,6}-?\d+(?:[.-]\d+)*[a-z]?[:)]?|#\d+|\d+[.:)])\s+`)
 
 func withoutNumber(item string) string { return itemNumber().ReplaceAllString(item, "") }
 

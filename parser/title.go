@@ -1,13 +1,13 @@
 package parser
 
 import (
-	"regexp"
 	"strings"
-	"sync"
 	"unicode"
 	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
+
+	"github.com/acta-git/acta/report"
 )
 
 // statement is one thing a message says of the kind and unit of a part.
@@ -66,12 +66,9 @@ func (r *reader) title(i int, allowBullet bool) (statement, bool) {
 
 // almostTitlePattern finds subjects that were meant to be a title: «Act: T01», «ACT(T01): x», «ACT T01», «[ACT] T01»,
 // «feat: ACT: T01», «feat: login (ACT: T01)».
-var almostTitlePattern = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(
-		`^\W*(?:\w+(?:\([^)]*\))?!?:\s*)?` +
-			`\W*(?:(?i:act|adapt)\s*(?::|\([^)]*\))|[\[(](?i:act|adapt)[\])]|(?:ACT|ADAPT)\b).*\w` +
-			`|(?:^|[^\w.-])(?i:act|adapt)\s*:\s*\w|[\[(](?i:act|adapt)\b[^\])]*\w`)
-})
+var almostTitlePattern = report.LazyRegexp(`^\W*(?:\w+(?:\([^)]*\))?!?:\s*)?` +
+	`\W*(?:(?i:act|adapt)\s*(?::|\([^)]*\))|[\[(](?i:act|adapt)[\])]|(?:ACT|ADAPT)\b).*\w` +
+	`|(?:^|[^\w.-])(?i:act|adapt)\s*:\s*\w|[\[(](?i:act|adapt)\b[^\])]*\w`)
 
 // almostTitle reports a subject that is no title and was meant to be one.
 func (r *reader) almostTitle(s section) bool {
@@ -288,9 +285,7 @@ var lookalikes = []string{
 }
 
 // escapePattern matches text that a terminal obeys instead of showing: a sequence, or a character and a backspace.
-var escapePattern = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile("\x1b\\[[0-?]*[ -/]*[@-~]|\x1b.|[^\b]\b")
-})
+var escapePattern = report.LazyRegexp("\x1b\\[[0-?]*[ -/]*[@-~]|\x1b.|[^\b]\b")
 
 // visibleText is a line as a reader sees it: plain letters for lookalikes, and no characters without a width.
 func visibleText(text string) string {

@@ -114,12 +114,7 @@ func (a *Act) basis(ctx context.Context, i Item, n int) (r ItemBasis, err error)
 	return ItemBasis{i.Text, "verified", fmt.Sprintf("%s (%.12s)", reported.Basis, a.Commit)}, nil
 }
 
-func (a *Act) items() (all []Item) {
-	for _, i := range a.Items {
-		all = append(all, i.Item)
-	}
-	return all
-}
+func (a *Act) items() []Item { return report.Map(a.Items, func(i ReportedItem) Item { return i.Item }) }
 
 // describeUnshown is a message about a task's items without a basis; "" if there are none. An accepted item is legal,
 // but reported.

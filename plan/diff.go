@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/acta-git/acta/report"
 )
 
 // MoveKind is a kind of move that callers tell apart; "" for the others.
@@ -42,13 +44,7 @@ func (m Move) String() string { return m.Unit + ": " + m.words }
 func (m Move) Words() string { return m.words }
 
 // MoveTexts says each of some moves in words; it is never nil.
-func MoveTexts(moves []Move) []string {
-	words := []string{}
-	for _, m := range moves {
-		words = append(words, m.String())
-	}
-	return words
-}
+func MoveTexts(moves []Move) []string { return append([]string{}, report.Map(moves, Move.String)...) }
 
 // Diff lists the changes between two plans, in the order of the second, then removed units in the order of the first.
 // Plans without a move between them are equal. nil is an empty plan.
@@ -180,11 +176,7 @@ func (n *Node) parentID() string {
 }
 
 func ids(units []*Unit) string {
-	all := make([]string, len(units))
-	for i, u := range units {
-		all[i] = u.ID
-	}
-	return strings.Join(all, ", ")
+	return strings.Join(report.Map(units, func(u *Unit) string { return u.ID }), ", ")
 }
 
 func (u *Unit) fieldText(field int) string {
@@ -243,13 +235,9 @@ func (u *Unit) text() string {
 
 // checklistChange describes how a checklist changes: added and removed items, else their order or kinds.
 func checklistChange(before, after []Item) string {
-	var words []string
-	for _, i := range missingItems(after, before) {
-		words = append(words, "+ «"+i.Text+"»")
-	}
-	for _, i := range missingItems(before, after) {
-		words = append(words, "− «"+i.Text+"»")
-	}
+	added := report.Map(missingItems(after, before), func(i Item) string { return "+ «" + i.Text + "»" })
+	removed := report.Map(missingItems(before, after), func(i Item) string { return "− «" + i.Text + "»" })
+	words := slices.Concat(added, removed)
 	if words == nil {
 		return "order, kinds or required items changed"
 	}

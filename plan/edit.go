@@ -3,9 +3,12 @@ package plan
 import (
 	"cmp"
 	"fmt"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/acta-git/acta/report"
 )
 
 // The edits of this file are what commands do to a plan. Each returns a change and checks only that its units exist:
@@ -183,10 +186,7 @@ func UntouchedMerge(after *Unit, parents ...*Unit) *Unit {
 	if after == nil || len(parents) == 0 {
 		return after
 	}
-	m := &merger{}
-	for _, p := range parents {
-		m.parents = append(m.parents, NewIndex(p))
-	}
+	m := &merger{report.Map(parents, NewIndex)}
 	root := m.unit(after)
 	m.restoreShared(root)
 	return root
@@ -212,12 +212,8 @@ func (m *merger) unit(u *Unit) *Unit {
 	setAgreed(&out, first, versions, func(u *Unit) *string { return &u.Risk })
 	setAgreed(&out, first, versions, func(u *Unit) *string { return &u.Status })
 	setAgreed(&out, first, versions, func(u *Unit) *float64 { return &u.FailureThreshold })
-	if !slices.ContainsFunc(versions, func(n *Node) bool { return slices.Equal(n.DependsOn, u.DependsOn) }) {
-		out.DependsOn = first.DependsOn
-	}
-	if !slices.ContainsFunc(versions, func(n *Node) bool { return slices.Equal(n.Paths, u.Paths) }) {
-		out.Paths = first.Paths
-	}
+	setAgreed(&out, first, versions, func(u *Unit) *[]string { return &u.DependsOn })
+	setAgreed(&out, first, versions, func(u *Unit) *[]string { return &u.Paths })
 	out.Checklist = sharedItems(u.Checklist, versions)
 	out.Children = nil
 	for _, c := range u.Children {
@@ -229,8 +225,8 @@ func (m *merger) unit(u *Unit) *Unit {
 }
 
 // setAgreed sets a field to the first parent's value if no parent has the current one.
-func setAgreed[V comparable](out, first *Unit, versions []*Node, field func(*Unit) *V) {
-	if !slices.ContainsFunc(versions, func(n *Node) bool { return *field(n.Unit) == *field(out) }) {
+func setAgreed[V any](out, first *Unit, versions []*Node, field func(*Unit) *V) {
+	if !slices.ContainsFunc(versions, func(n *Node) bool { return reflect.DeepEqual(field(n.Unit), field(out)) }) {
 		*field(out) = *field(first)
 	}
 }

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/acta-git/acta/report"
 )
 
 // Violation is a change that a guard refuses, or that must be seen.
@@ -52,20 +54,13 @@ type Change struct {
 func (c Change) Moves() []Move { return Diff(c.Before, c.After) }
 
 // Trailers are the trailers of the ADAPT.
-func (c Change) Trailers() (lines []string) {
-	for _, unit := range c.Reopen {
-		lines = append(lines, "Reopen: "+unit)
-	}
-	for _, p := range c.Replan {
-		lines = append(lines, fmt.Sprintf("Replan: %s | %s", p.Unit, p.Other))
-	}
-	for _, p := range c.Reassess {
-		lines = append(lines, fmt.Sprintf("Reassess: %s | %s", p.Unit, p.Other))
-	}
-	for _, w := range c.Acceptances {
-		lines = append(lines, fmt.Sprintf("Accepted: %s | %s", w.Item, w.Reason))
-	}
-	return lines
+func (c Change) Trailers() []string {
+	return slices.Concat(
+		report.Map(c.Reopen, func(unit string) string { return "Reopen: " + unit }),
+		report.Map(c.Replan, func(p Pair) string { return "Replan: " + p.Unit + " | " + p.Other }),
+		report.Map(c.Reassess, func(p Pair) string { return "Reassess: " + p.Unit + " | " + p.Other }),
+		report.Map(c.Acceptances, func(a Acceptance) string { return "Accepted: " + a.Item + " | " + a.Reason }),
+	)
 }
 
 // Check lists the violations of a change: an invalid tree, else every guard that fails, once for each unit, in the
@@ -73,11 +68,9 @@ func (c Change) Trailers() (lines []string) {
 // reported.
 func Check(ctx context.Context, c Change) ([]*Violation, error) {
 	if err := validate(c.After); err != nil {
-		var all []*Violation
-		for _, e := range err.(Errors) {
-			all = append(all, &Violation{Rule: RuleInvalid, Message: e.Message, Line: e.Line, Column: e.Column})
-		}
-		return all, nil
+		return report.Map(err.(Errors), func(e *Error) *Violation {
+			return &Violation{Rule: RuleInvalid, Message: e.Message, Line: e.Line, Column: e.Column}
+		}), nil
 	}
 	g := newGuards(ctx, c)
 	if c.Before == nil {

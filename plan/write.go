@@ -210,22 +210,9 @@ func (w *writer) writeObject(written, known []member, needed func(key string) bo
 
 // spaceOut puts a space behind the commas and colons of compact JSON.
 func spaceOut(raw []byte) string {
-	var b strings.Builder
-	inside := false
-	for i := 0; i < len(raw); i++ {
-		c := raw[i]
-		b.WriteByte(c)
-		switch {
-		case inside && c == '\\':
-			i++
-			b.WriteByte(raw[i])
-		case c == '"':
-			inside = !inside
-		case !inside && (c == ',' || c == ':'):
-			b.WriteByte(' ')
-		}
-	}
-	return b.String()
+	var b bytes.Buffer
+	_ = json.Indent(&b, raw, "", "") // it is well formed
+	return strings.NewReplacer(",\n", ", ", "\n", "").Replace(b.String())
 }
 
 // quote is a JSON string with as few escapes as possible.

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"io"
-	"regexp"
 	"strings"
 	"sync"
 	"unicode/utf8"
@@ -117,9 +116,7 @@ func incomplete(text []byte) int {
 
 // severityPattern finds the severity at the beginning of a line. It is compiled only if a terminal shows colour, to
 // start faster.
-var severityPattern = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^(?:[^\s{\[<"][^"]*?: )?(error|warning|note): `)
-})
+var severityPattern = LazyRegexp(`^(?:[^\s{\[<"][^"]*?: )?(error|warning|note): `)
 
 // line prints a line or a part of one.
 func (t *Terminal) line(b *strings.Builder, line string) {

@@ -5,8 +5,10 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"regexp"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // WriteJSON prints the report as one indented JSON object and a newline.
@@ -250,6 +252,19 @@ func Plural(n int, word string) string {
 		return fmt.Sprintf("%d %s", n, word)
 	}
 	return fmt.Sprintf("%d %ss", n, word)
+}
+
+// LazyRegexp compiles an expression, which must be valid, on first use: a command must start fast.
+func LazyRegexp(text string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(text) })
+}
+
+// Map lists a value of each element; nil without elements.
+func Map[E, V any](list []E, value func(E) V) (all []V) {
+	for _, e := range list {
+		all = append(all, value(e))
+	}
+	return all
 }
 
 // Brief is a text in one line of at most so many characters.

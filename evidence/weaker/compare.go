@@ -187,13 +187,9 @@ func (k *comparison) compare() {
 		all.pairs = append(all.pairs, p.pairs...)
 	}
 	matchAcrossFiles(all)
-	k.pairs = all.pairs
-	for _, u := range all.before {
-		k.pairs = append(k.pairs, pair{before: u})
-	}
-	for _, u := range all.after {
-		k.pairs = append(k.pairs, pair{after: u})
-	}
+	removed := report.Map(all.before, func(u *unit) pair { return pair{before: u} })
+	added := report.Map(all.after, func(u *unit) pair { return pair{after: u} })
+	k.pairs = slices.Concat(all.pairs, removed, added)
 	for i := range k.pairs {
 		switch p := &k.pairs[i]; {
 		case p.before == nil:

@@ -10,6 +10,7 @@ import (
 	"github.com/acta-git/acta/evidence"
 	"github.com/acta-git/acta/evidence/gate"
 	"github.com/acta-git/acta/evidence/lang"
+	"github.com/acta-git/acta/report"
 )
 
 // imports are read on first use: the modules of imported names, and the words of the imports and of the file's name.
@@ -59,10 +60,7 @@ func (f *file) candidates(name string) (at []string) {
 		first, _, _ := strings.Cut(inner, "/")
 		return append(at, inner+".py", first, "src/"+first, first+".py", "src/"+first+".py")
 	}
-	for _, e := range endings {
-		at = append(at, f.module(name)+e)
-	}
-	return at
+	return report.Map(endings, func(e string) string { return f.module(name) + e })
 }
 
 // changedSource is a changed file of production code with the names that it defines before or after.

@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/acta-git/acta/evidence/lang"
+	"github.com/acta-git/acta/report"
 )
 
 // strength is how much an assertion demands; greater is more.
@@ -169,11 +170,7 @@ func lastName(e *expr) string {
 }
 
 func keysOf(list []*expr, locals map[string]*expr) string {
-	var all []string
-	for _, e := range list {
-		all = append(all, e.textWith(locals))
-	}
-	return strings.Join(all, ", ")
+	return strings.Join(report.Map(list, func(e *expr) string { return e.textWith(locals) }), ", ")
 }
 
 // orderedAssertion returns an assertion of two values, and finds out which one is expected.

@@ -146,10 +146,7 @@ func AddUnfinished(part *parser.Part, claims []Claim, registered []plan.Item) []
 	if BlockReason(part) == "" {
 		return claims
 	}
-	var reported []plan.Item
-	for _, c := range claims {
-		reported = append(reported, plan.Item{Text: c.Item.Value})
-	}
+	reported := report.Map(claims, func(c Claim) plan.Item { return plan.Item{Text: c.Item.Value} })
 	for _, i := range registered {
 		if !plan.CoversChecklist(reported, []plan.Item{i}) {
 			at := parser.Text{Value: i.Text, Span: part.Outcome.Span}

@@ -266,10 +266,7 @@ const maxQuoted = 4
 
 // quoteMoves are moves in words: «T03: pending → complete».
 func quoteMoves(moves []string) string {
-	var all []string
-	for _, m := range moves[:min(len(moves), maxQuoted)] {
-		all = append(all, "«"+m+"»")
-	}
+	all := report.Map(moves[:min(len(moves), maxQuoted)], func(m string) string { return "«" + m + "»" })
 	if n := len(moves) - maxQuoted; n > 0 {
 		all = append(all, fmt.Sprintf("and %d more", n))
 	}

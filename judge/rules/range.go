@@ -122,16 +122,16 @@ func RunRange(ctx context.Context, rules []*Rule, in *RangeInput) (*RangeOutput,
 	return out, nil
 }
 
-// report adds a finding about a claim, with the rule's severity in the claim's tier, at most maximum; nothing if the
-// rule is off there.
-func (p *rangePass) report(c *FollowedClaim, maximum report.Severity, f report.Finding) {
-	s := p.rule.severity(p.Policy, c.Tier)
-	if s == 0 {
+// report adds a finding about a commit, with the rule's severity in its tier, at most maximum; nothing if the rule is
+// off there. The commit's waivers count at the places.
+func (p *rangePass) report(
+	f report.Finding, maximum report.Severity, tier policy.Tier, waivers []parser.Waiver, places ...string,
+) {
+	f.Rule, f.Severity = p.rule.ID, min(p.rule.severity(p.Policy, tier), maximum)
+	if f.Severity == 0 {
 		return
 	}
-	f.Rule, f.Severity, f.Commit, f.Unit, f.Item = p.rule.ID, min(s, maximum), c.BrokenBy, c.Unit, c.Item
-	isMeant := func(rule string) bool { return rule == f.Rule }
-	waive(p.Policy, &f, c.Waivers, isMeant, []string{c.Place, c.Trace.Path})
+	waive(p.Policy, &f, waivers, func(rule string) bool { return rule == f.Rule }, places)
 	p.findings = append(p.findings, f)
 }
 

@@ -137,18 +137,11 @@ func (r *Results) stateOf(q *inquiry, t weaker.TestName) testState {
 		isOther := s.Test.Name != t.Name || !slices.Equal(s.Groups, t.Groups)
 		return isOther && r.find(q, s).Outcome != 0
 	}
-	if !r.index.HasStrays(t.Test, withoutLines(siblings)) && slices.ContainsFunc(siblings, hasRun) {
+	tests := report.Map(siblings, func(n weaker.TestName) results.Test { return n.Test })
+	if !r.index.HasStrays(t.Test, tests) && slices.ContainsFunc(siblings, hasRun) {
 		return stateNotRun
 	}
 	return stateUnclear
-}
-
-func withoutLines(tests []weaker.TestName) []results.Test {
-	var all []results.Test
-	for _, n := range tests {
-		all = append(all, n.Test)
-	}
-	return all
 }
 
 // find finds a test in the reports. A test known only by its title must be the only one with that title.

@@ -152,10 +152,8 @@ func checkPlaces(check func(*checkedPlace) *report.Finding) func(*pass) {
 func checkRangePlaces(check func(*checkedPlace) *report.Finding) func(*rangePass) {
 	return func(p *rangePass) {
 		eachPlace(p.checkedClaims, check, func(c *checkedClaim, h *checkedPlace, f report.Finding) {
-			about := FollowedClaim{ClaimVerdict: c.ClaimVerdict, Place: h.citedAs, BrokenBy: c.Commit, Tier: h.tier,
-				Waivers: h.waivers}
-			about.Trace.Path = h.path
-			p.report(&about, report.Error, f)
+			f.Commit, f.Unit, f.Item = c.Commit, c.Unit, c.Item
+			p.report(f, report.Error, h.tier, h.waivers, h.citedAs, h.path)
 		})
 	}
 }
@@ -163,10 +161,7 @@ func checkRangePlaces(check func(*checkedPlace) *report.Finding) func(*rangePass
 // addCoverage adds a coverage report. `go test -coverpkg` omits the lines of a package with a failed test.
 func (r *Results) addCoverage(c *results.Coverage) {
 	hasFailed := r.set.Counts().Failed > 0
-	var written []string
-	for i := range c.Files {
-		written = append(written, c.Files[i].Path)
-	}
+	written := report.Map(c.Files, func(f results.FileCoverage) string { return f.Path })
 	at := r.paths.Map(written, c.Roots)
 	writtenAs := map[string]string{}
 	for i := range c.Files {

@@ -129,13 +129,7 @@ func find(id string) *Rule {
 }
 
 // IDs lists the ids of all rules.
-func IDs() []string {
-	var ids []string
-	for _, r := range Rules() {
-		ids = append(ids, r.ID)
-	}
-	return ids
-}
+func IDs() []string { return report.Map(tableRows(), func(r *Rule) string { return r.ID }) }
 
 // IsWaivable reports whether a policy may list the rule as waivable.
 func IsWaivable(id string) bool { return find(id).Class == GuardsClaims }

@@ -99,8 +99,9 @@ func runEvidenceRequired(p *pass) {
 		}
 		hint := c.messageHint("write " + doneLine + "; `acta cite` prints such lines for the staged changes")
 		if c.LacksBar {
+			places := parser.ParseEvidence(c.EvidenceText.Value, report.Pos{})
 			hint = fmt.Sprintf("separate item and evidence with « | »: «%s | %s»", c.Item.Value,
-				joinEvidence(parser.ParseEvidence(c.EvidenceText.Value, report.Pos{})))
+				strings.Join(report.Map(places, parser.Evidence.String), ", "))
 		} else if strings.Contains(c.Item.Value, "|") && !c.HasBar {
 			hint = "write the bar with a space on either side: «Done: item | path:line»"
 		}
@@ -123,15 +124,6 @@ func (j *judgedClaim) messageHint(hint string) string {
 		return ""
 	}
 	return hint
-}
-
-// joinEvidence writes a list of evidence in its plain form.
-func joinEvidence(list []parser.Evidence) string {
-	var all []string
-	for _, e := range list {
-		all = append(all, e.String())
-	}
-	return strings.Join(all, ", ")
 }
 
 func runReasonRequired(p *pass) {
@@ -159,17 +151,10 @@ func runMissing(p *pass) {
 	}
 	hint := "add «Done: <item> | <path>:<line>-<line>» lines, in a paragraph of their own"
 	if len(p.Registered) > 0 {
-		hint += "; registered: " + quoteItems(p.Registered)
+		names := report.Map(p.Registered, func(i plan.Item) string { return "«" + i.Text + "»" })
+		hint += "; registered: " + strings.Join(names, ", ")
 	}
 	p.reportText(p.Part.Unit, "This ACT reports no checklist item.", hint)
-}
-
-func quoteItems(items []plan.Item) string {
-	var names []string
-	for _, i := range items {
-		names = append(names, "«"+i.Text+"»")
-	}
-	return strings.Join(names, ", ")
 }
 
 func runSkipped(p *pass) {

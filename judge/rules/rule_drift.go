@@ -28,10 +28,11 @@ func runRegressed(p *rangePass) {
 		case f.Trace.State != evidence.StateGone || isBox: // nobody ticks a box again because its code moved
 			continue
 		}
-		p.report(f, maximum, report.Finding{
+		p.report(report.Finding{
+			Commit: f.BrokenBy, Unit: f.Unit, Item: f.Item,
 			Path: f.Trace.Path, Line: f.Trace.Line, Column: min(f.Trace.Line, 1), EndLine: f.Trace.EndLine,
 			Message: fmt.Sprintf("Evidence '%s' of commit %.12s does not hold any more: %s.", f.Place, f.Commit, f.Trace.Reason),
 			Hint:    hint + withdraw,
-		})
+		}, maximum, f.Tier, f.Waivers, f.Place, f.Trace.Path)
 	}
 }

@@ -167,11 +167,8 @@ func emptyRun(part *parser.Part) report.Finding {
 
 // reportAct adds a finding about the message of an ACT; place is where it can be waived.
 func (p *rangePass) reportAct(a *RangeAct, place string, f report.Finding) {
-	about := FollowedClaim{BrokenBy: a.Commit, Place: place, Tier: a.tier, Waivers: a.Part.Waivers}
-	about.Commit, about.Unit, about.Item = a.Commit, a.Part.Unit.Value, f.Item
-	if maximum := p.rule.milderSeverity(p.Policy, a.tier); maximum != 0 {
-		p.report(&about, maximum, f)
-	}
+	f.Commit, f.Unit = a.Commit, a.Part.Unit.Value
+	p.report(f, p.rule.milderSeverity(p.Policy, a.tier), a.tier, a.Part.Waivers, place)
 }
 
 // runner is a program that runs all tests of a project.

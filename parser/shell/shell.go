@@ -5,12 +5,12 @@ package shell
 import (
 	"cmp"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 
 	"mvdan.cc/sh/v3/syntax"
+
+	"github.com/acta-git/acta/report"
 )
 
 // maxScript is the longest script that is read, in bytes. It bounds how deep the parser goes into brackets.
@@ -58,9 +58,7 @@ func read(src string, m Mode, functions map[string]*function, left *int) (runs [
 }
 
 // exitCheck matches text that reads the exit code of the program before.
-var exitCheck = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`\$\?|PIPESTATUS|\bexit \$|\bexit "\$|\bexit \$\{|\$LASTEXITCODE`)
-})
+var exitCheck = report.LazyRegexp(`\$\?|PIPESTATUS|\bexit \$|\bexit "\$|\bexit \$\{|\$LASTEXITCODE`)
 
 // readWords reads another script: the words of each line.
 func readWords(src string) []Run {
@@ -225,9 +223,7 @@ func (r *scriptReader) branch(n *syntax.IfClause, ignoredBy string) {
 }
 
 // failurePattern matches text that ends a script with a failure.
-var failurePattern = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`\b(exit|return)\s+("?\$|[1-9]|-1)|\bfalse\b|[A-Za-z_]+=|\(\(`)
-})
+var failurePattern = report.LazyRegexp(`\b(exit|return)\s+("?\$|[1-9]|-1)|\bfalse\b|[A-Za-z_]+=|\(\(`)
 
 func (r *scriptReader) call(n *syntax.CallExpr, redirections []*syntax.Redirect, ignoredBy string) {
 	var words []string
@@ -388,4 +384,4 @@ func Line(words []string) string {
 }
 
 // plain matches words without characters that may be special to a shell.
-var plain = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[\pL\d_@%+=:,./-]+$`) })
+var plain = report.LazyRegexp(`^[\pL\d_@%+=:,./-]+$`)

@@ -332,10 +332,7 @@ func (r Request) noPlanError(ctx context.Context, path string) error {
 	case root == nil && r.ReplacesPlan:
 		return nil
 	case root != nil:
-		none.Boxes = nil
-		for _, file := range root.Children {
-			none.Boxes = append(none.Boxes, file.Description)
-		}
+		none.Boxes = report.Map(root.Children, func(file *plan.Unit) string { return file.Description })
 	}
 	return none
 }

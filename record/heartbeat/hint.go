@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/acta-git/acta/evidence"
@@ -65,12 +66,8 @@ func namesUnit(t *parser.Task) bool { return strings.HasPrefix(t.Verify, unitPre
 
 // areLines reports whether every place cites lines that should exist: a mere word would parse as a path.
 func areLines(places []parser.Evidence) bool {
-	for _, e := range places {
-		if e.Err != "" || e.Start == 0 || e.IsRemoved {
-			return false
-		}
-	}
-	return len(places) > 0
+	isOther := func(e parser.Evidence) bool { return e.Err != "" || e.Start == 0 || e.IsRemoved }
+	return len(places) > 0 && !slices.ContainsFunc(places, isOther)
 }
 
 // judgeEvidence is the worst finding among the places, in the work tree. The lines need not belong to a change.

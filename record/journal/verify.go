@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/acta-git/acta/repo/state"
+	"github.com/acta-git/acta/report"
 )
 
 // State is the result of verifying a log.
@@ -128,10 +129,7 @@ func rewrites(commonDir string) Chain {
 
 // AddRewrites records rewritten commits in the local state; commonDir is the git directory that the work trees share.
 func AddRewrites(ctx context.Context, commonDir string, all []Rewrite) ([]string, error) {
-	entries := make([]any, len(all))
-	for i, r := range all {
-		entries[i] = r
-	}
+	entries := report.Map(all, func(r Rewrite) any { return r })
 	return rewrites(commonDir).Append(ctx, func() ([]any, error) { return entries, nil })
 }
 

@@ -10,6 +10,7 @@ import (
 	"github.com/acta-git/acta/judge/policy"
 	"github.com/acta-git/acta/judge/score"
 	"github.com/acta-git/acta/plan"
+	"github.com/acta-git/acta/report"
 )
 
 // Replay turns rows and votes, in any order, into their points, the oldest first.
@@ -140,11 +141,9 @@ func Scores(all []score.Entry, actor string, from, to score.Day) []Score {
 			hasHistory, first = true, min(first, e.Day)
 		}
 	}
-	var out []Score
-	for _, s := range score.Standings(all, actor, from, to) {
-		out = append(out, scoreOf(s, actor, hasHistory && first <= s.Day))
-	}
-	return out
+	return report.Map(score.Standings(all, actor, from, to), func(s score.Standing) Score {
+		return scoreOf(s, actor, hasHistory && first <= s.Day)
+	})
 }
 
 // scoreOf is a standing as readers see it. A day without events scores 0, with its consequences; without any history
@@ -178,9 +177,7 @@ type History struct {
 
 // Scores are those from one day to another, the oldest first.
 func (h *History) Scores(from, to score.Day) []Score {
-	var out []Score
-	for _, s := range score.Resume(h.Sums, h.Checkpoint, from, to) {
-		out = append(out, scoreOf(s, h.Actor, len(h.Sums) > 0 && h.First <= s.Day))
-	}
-	return out
+	return report.Map(score.Resume(h.Sums, h.Checkpoint, from, to), func(s score.Standing) Score {
+		return scoreOf(s, h.Actor, len(h.Sums) > 0 && h.First <= s.Day)
+	})
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/acta-git/acta/judge/policy"
 	"github.com/acta-git/acta/judge/rules"
 	"github.com/acta-git/acta/parser"
+	"github.com/acta-git/acta/plan"
 	"github.com/acta-git/acta/report"
 )
 
@@ -93,9 +94,9 @@ func OperationOf(d judge.LandedPart) Operation {
 	if p.Kind == parser.Adapt {
 		e.Action = AdaptDone
 	}
-	for _, m := range d.StatusMoves {
-		e.Details.StatusChanges = append(e.Details.StatusChanges, StatusChange{Todo: m.Key, From: m.From, To: m.To})
-	}
+	e.Details.StatusChanges = report.Map(d.StatusMoves, func(m plan.Move) StatusChange {
+		return StatusChange{Todo: m.Key, From: m.From, To: m.To}
+	})
 	if n := len(d.StatusMoves); n > 0 {
 		e.Details.Todos = &n
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/acta-git/acta/judge/policy"
 	"github.com/acta-git/acta/record/journal"
 	"github.com/acta-git/acta/repo/state"
+	"github.com/acta-git/acta/report"
 )
 
 // Beginning is how a session began.
@@ -251,11 +252,7 @@ func (l *LocalSession) addFunc(
 }
 
 func logLines(entries []Operation) []any {
-	lines := make([]any, len(entries))
-	for i := range entries {
-		lines[i] = logLine{Entry: &entries[i]}
-	}
-	return lines
+	return report.Map(entries, func(o Operation) any { return logLine{Entry: &o} })
 }
 
 // End ends the session. Entries that others add later are still kept.

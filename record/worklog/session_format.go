@@ -3,9 +3,7 @@ package worklog
 import (
 	"fmt"
 	"io"
-	"regexp"
 	"strings"
-	"sync"
 
 	"github.com/goccy/go-yaml"
 
@@ -133,12 +131,8 @@ func toYAML(v any) ([]byte, error) {
 
 // plainText matches text that is safe without quotes, except nonText: words that YAML 1.1 or 1.2 does not read as text.
 var (
-	plainText = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`^([A-Za-z/_][ !"$-9;-~]*|\d{8}_\d{6}-[0-9a-f]{4})$`)
-	})
-	nonText = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`(?i)^(null|true|false|yes|no|on|off|y|n)$|\s$`)
-	})
+	plainText = report.LazyRegexp(`^([A-Za-z/_][ !"$-9;-~]*|\d{8}_\d{6}-[0-9a-f]{4})$`)
+	nonText   = report.LazyRegexp(`(?i)^(null|true|false|yes|no|on|off|y|n)$|\s$`)
 )
 
 // scalar is a text in YAML: plain if that is safe, else in JSON's double quotes, with escapes for characters that YAML

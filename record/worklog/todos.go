@@ -112,10 +112,7 @@ func compareTodos(intended, actual []Todo) []discrepancy {
 const maxNamed = 10
 
 func joinDiscrepancies(wrong []discrepancy) string {
-	var texts []string
-	for _, d := range wrong[:min(len(wrong), maxNamed)] {
-		texts = append(texts, d.String())
-	}
+	texts := report.Map(wrong[:min(len(wrong), maxNamed)], discrepancy.String)
 	if n := len(wrong) - maxNamed; n > 0 {
 		texts = append(texts, fmt.Sprintf("and %d more", n))
 	}

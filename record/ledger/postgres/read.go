@@ -53,11 +53,7 @@ func (s *Store) Points(ctx context.Context, q ledger.Query) ([]ledger.Point, err
 	}
 	entries = append(entries, votes...)
 	slices.SortStableFunc(entries, func(a, b score.Entry) int { return cmp.Compare(a.Time.Unix(), b.Time.Unix()) })
-	var points []ledger.Point
-	for i := range entries {
-		points = append(points, ledger.PointOf(&entries[i]))
-	}
-	return points, nil
+	return report.Map(entries, func(e score.Entry) ledger.Point { return ledger.PointOf(&e) }), nil
 }
 
 // Repositories implements ledger.RepositoryStore.

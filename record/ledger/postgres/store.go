@@ -16,6 +16,7 @@ import (
 
 	"github.com/acta-git/acta/judge/score"
 	"github.com/acta-git/acta/record/ledger"
+	"github.com/acta-git/acta/report"
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/jackc/pgx/v5/stdlib"
@@ -153,9 +154,7 @@ func (s *Store) Leaderboard(
 	if err != nil {
 		return nil, nil, err
 	}
-	for _, h := range all {
-		actors = append(actors, h.Scores(from, to))
-	}
+	actors = report.Map(all, func(h *ledger.History) []ledger.Score { return h.Scores(from, to) })
 	q.Actor = ""
 	total, err = s.Days(ctx, q)
 	return total, actors, err
