@@ -1,6 +1,10 @@
 package parser
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/acta-git/acta/report"
+)
 
 // How git reads trailers of a stored commit: git-interpret-trailers(1) and git-log(1), checked by a test against git.
 // Where the manual is silent, git was measured.
@@ -202,9 +206,7 @@ func (r *reader) trailers(block int) []Trailer {
 // white space after it are one space.
 func (r *reader) unfold(start, end int) Text {
 	start, end = r.trim(start, end)
-	lines := strings.Split(r.text[start:end], "\n")
-	for i := 1; i < len(lines); i++ {
-		lines[i] = strings.TrimLeft(lines[i], white)
-	}
+	unindent := func(line string) string { return strings.TrimLeft(line, white) }
+	lines := report.Map(strings.Split(r.text[start:end], "\n"), unindent)
 	return Text{Value: strings.Join(lines, " "), Span: r.span(start, end)}
 }

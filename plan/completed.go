@@ -36,15 +36,13 @@ func (r ItemBasis) Words() string { return fmt.Sprintf("%-8s  %s: %s", r.Kind, r
 
 // CountBases counts items by basis: «2 items verified, 1 accepted».
 func CountBases(bases []ItemBasis) string {
+	counts := map[string]int{}
+	for _, r := range bases {
+		counts[r.Kind]++
+	}
 	var all []string
 	for _, how := range []string{"verified", "skipped", "accepted"} {
-		n := 0
-		for _, r := range bases {
-			if r.Kind == how {
-				n++
-			}
-		}
-		if n > 0 {
+		if n := counts[how]; n > 0 {
 			all = append(all, fmt.Sprintf("%d %s", n, how))
 		}
 	}

@@ -53,8 +53,8 @@ func (n *Node) reopen() {
 // parent becomes a parent.
 func AddUnit(root *Unit, parent string, unit *Unit) (Change, error) {
 	return edit(root, cmp.Or(parent, root.ID), func(_ *Change, p *Node) {
-		if old := p.child(unit.ID); old != nil {
-			old.update(unit)
+		if i := slices.IndexFunc(p.Children, func(c *Unit) bool { return c.ID == unit.ID }); i >= 0 {
+			p.Children[i].update(unit)
 			return
 		}
 		added := unit.Clone()

@@ -67,8 +67,8 @@ func (c Change) Trailers() []string {
 // order of the plan. Without violations the change is legal; scope_reduced and item_accepted are legal too, but
 // reported.
 func Check(ctx context.Context, c Change) ([]*Violation, error) {
-	if err := validate(c.After); err != nil {
-		return report.Map(err.(Errors), func(e *Error) *Violation {
+	if found := problems(c.After); len(found) > 0 {
+		return report.Map(found, func(e *Error) *Violation {
 			return &Violation{Rule: RuleInvalid, Message: e.Message, Line: e.Line, Column: e.Column}
 		}), nil
 	}

@@ -37,7 +37,7 @@ func (e Errors) Error() string {
 }
 
 // Read reads a plan file strictly: JSON of the right types, without a key or an id
-// twice, and everything that [validate] asks for. Any error is an Errors.
+// twice, and everything that [problems] asks for. Any error is an Errors.
 func Read(data []byte) (*Unit, error) {
 	r, root, err := parse(data)
 	if err != nil {
@@ -66,13 +66,6 @@ func Parse(data []byte) (*Unit, error) {
 		return nil, err
 	}
 	return root, nil
-}
-
-// validate checks a tree as Read does: known types and statuses, thresholds from 0 to 1, unique and nameable ids,
-// atomic units without children, possible dependencies, items with text. Any error is an Errors; its places are those
-// of the file.
-func validate(root *Unit) error {
-	return problems(root).orNil()
 }
 
 func (e Errors) orNil() error {

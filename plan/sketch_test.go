@@ -30,7 +30,7 @@ func sketch(t testing.TB, text string) *Unit {
 		above.Children = append(above.Children, u)
 		path = append(path[:depth], u)
 	}
-	if err := validate(root); err != nil {
+	if err := problems(root).orNil(); err != nil {
 		t.Fatalf("%v in\n%s", err, text)
 	}
 	return root

@@ -167,15 +167,6 @@ func (u *Unit) Find(name string) *Unit {
 	return nil
 }
 
-func (u *Unit) child(id string) *Unit {
-	for _, c := range u.Children {
-		if c.ID == id {
-			return c
-		}
-	}
-	return nil
-}
-
 // Current returns the atomic unit that is in progress; nil unless there is exactly one.
 func (u *Unit) Current() *Unit {
 	var found []*Unit
@@ -196,10 +187,7 @@ func (u *Unit) Clone() *Unit {
 	c.Checklist, c.DependsOn = slices.Clone(u.Checklist), slices.Clone(u.DependsOn)
 	c.Paths = slices.Clone(u.Paths)
 	c.Assessments, c.Replans = slices.Clone(u.Assessments), slices.Clone(u.Replans)
-	c.Children = slices.Clone(u.Children)
-	for i, child := range c.Children {
-		c.Children[i] = child.Clone()
-	}
+	c.Children = report.Map(u.Children, (*Unit).Clone)
 	return &c
 }
 
@@ -265,6 +253,9 @@ func (x *Index) Find(name string) *Node {
 	}
 	return n
 }
+
+// KeyAbove is the key of the unit above another, by its key; "" for one directly below the root.
+func KeyAbove(key string) string { return key[:max(strings.LastIndexByte(key, '/'), 0)] }
 
 // StatusIn is the status of a unit, by its key or id, anywhere in a tree; "" if it is not there.
 func StatusIn(root *Unit, unit string) string {

@@ -17,6 +17,8 @@ var kinds = []string{"", "code", "text", "test", "removal", "asset"}
 // Kinds are the kinds of checklist items.
 func Kinds() []string { return slices.Clone(kinds[1:]) }
 
+// problems checks a tree as Read does: known types and statuses, thresholds from 0 to 1, unique and nameable ids,
+// atomic units without children, possible dependencies, items with text. Its places are those of the file.
 func problems(root *Unit) Errors {
 	v := &validator{index: NewIndex(root)}
 	for _, n := range v.index.Nodes {

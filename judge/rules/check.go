@@ -143,14 +143,6 @@ func (p *pass) report(f report.Finding, places ...string) *report.Finding {
 	return &p.findings[len(p.findings)-1]
 }
 
-func (p *pass) reportMilder(f report.Finding, places ...string) {
-	severity := p.severity
-	if p.severity = p.rule.milderSeverity(p.Policy, p.Tier); p.severity != 0 {
-		p.report(f, places...)
-	}
-	p.severity = severity
-}
-
 func (p *pass) reportClaim(c *judgedClaim, message, hint string) *report.Finding {
 	var places []string
 	for _, e := range c.Evidence {

@@ -196,15 +196,11 @@ func (f *gathering) holdsAfter(v *plan.Violation) bool {
 // IsReopened reports whether Reopen trailers name a unit, by its key, or one above it.
 func IsReopened(reopen []parser.Text, key string) bool {
 	return slices.ContainsFunc(reopen, func(t parser.Text) bool {
-		for at := key; ; {
+		for at := key; at != ""; at = plan.KeyAbove(at) {
 			if parser.SameUnit(UnitOf(t), at) {
 				return true
 			}
-			cut := strings.LastIndexByte(at, '/')
-			if cut < 0 {
-				return false
-			}
-			at = at[:cut]
 		}
+		return false
 	})
 }

@@ -271,13 +271,14 @@ func (r *Results) contradictionFinding(c parser.ClaimedRun) *report.Finding {
 
 // reportContradicted reports the claimed runs that results say otherwise of. What the session recorded is nearer.
 func (p *pass) reportContradicted() {
-	if p.Results == nil || p.Part.Kind != parser.Act {
+	if p.severity = p.rule.milderSeverity(p.Policy, p.Tier); p.severity == 0 || p.Results == nil ||
+		p.Part.Kind != parser.Act {
 		return
 	}
 	for _, c := range p.Part.Runs {
 		isChecked := func(r checkedRun) bool { return r.Command == c.Command && r.verdict != report.Unclear }
 		if f := p.Results.contradictionFinding(c); f != nil && !slices.ContainsFunc(p.checkedRuns, isChecked) {
-			p.reportMilder(*f, f.Item, c.Command.Value)
+			p.report(*f, f.Item, c.Command.Value)
 		}
 	}
 }

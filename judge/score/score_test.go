@@ -2,6 +2,7 @@ package score
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"reflect"
 	"slices"
@@ -10,6 +11,11 @@ import (
 
 	"github.com/acta-git/acta/report"
 )
+
+// standings replays the entries of an actor from their beginning.
+func standings(entries []Entry, actor string, from, to Day) []Standing {
+	return Resume(SumByDay(entries, actor), Beginning(math.MinInt), from, to)
+}
 
 // scored are entries that give each day its points; 0 for a day on which nothing happened.
 func scored(points ...int) []Entry {
@@ -24,7 +30,7 @@ func scored(points ...int) []Entry {
 
 func targets(points ...int) []int {
 	var all []int
-	for _, s := range Standings(scored(points...), "", 0, Day(len(points)-1)) {
+	for _, s := range standings(scored(points...), "", 0, Day(len(points)-1)) {
 		all = append(all, s.Target)
 		if s.Floor != s.Target {
 			panic("a floor is the highest target")
@@ -92,7 +98,7 @@ func TestTiersAtTheirBoundaries(t *testing.T) {
 
 func TestStreakCountsTheDaysBefore(t *testing.T) {
 	// The target is 50 up to the last day but one: 35 is 70% of it, 34 is not.
-	days := Standings(scored(35, 34, 35, 35, 35, 0, 35, 36), "", 0, 8)
+	days := standings(scored(35, 34, 35, 35, 35, 0, 35, 36), "", 0, 8)
 	var streaks []int
 	for _, s := range days {
 		streaks = append(streaks, s.Streak)
@@ -100,13 +106,13 @@ func TestStreakCountsTheDaysBefore(t *testing.T) {
 	if want := []int{0, 1, 0, 1, 2, 3, 0, 1, 2}; !slices.Equal(streaks, want) {
 		t.Errorf("streaks %v, want %v", streaks, want)
 	}
-	if s := Standings(scored(35, 35, 35, 35), "", 3, 3)[0]; s.Reward != Outstanding || s.Streak != 3 {
+	if s := standings(scored(35, 35, 35, 35), "", 3, 3)[0]; s.Reward != Outstanding || s.Streak != 3 {
 		t.Errorf("asked for by itself, a day stands otherwise: %+v", s)
 	}
 }
 
 func TestADayWithoutAnythingHasNoScore(t *testing.T) {
-	for _, s := range Standings(scored(-40, 0), "", -1, 1) {
+	for _, s := range standings(scored(-40, 0), "", -1, 1) {
 		if s.HasScore != (s.Day == 0) {
 			t.Errorf("day %d: %+v", s.Day, s)
 		}
@@ -114,7 +120,7 @@ func TestADayWithoutAnythingHasNoScore(t *testing.T) {
 			t.Errorf("a day without a score is judged: %+v", s)
 		}
 	}
-	if got := Standings(nil, "", 5, 4); got != nil {
+	if got := standings(nil, "", 5, 4); got != nil {
 		t.Errorf("days before the first: %v", got)
 	}
 }
@@ -124,7 +130,7 @@ func TestDatesMayLieFarApart(t *testing.T) {
 	entries := []Entry{
 		{Event: Event{Day: -1 << 60}, Points: 90}, {Event: Event{Day: 3}, Points: 10}, {Event: Event{Day: 1 << 60}, Points: 400},
 	}
-	got := Standings(entries, "", 3, 3)
+	got := standings(entries, "", 3, 3)
 	if len(got) != 1 || got[0].Target != 90 || got[0].Streak != 0 {
 		t.Errorf("got %+v", got)
 	}
@@ -230,13 +236,13 @@ func TestStandingTellsWhatWasFound(t *testing.T) {
 		with(claimed("d", report.NotVerified), func(e *Event) { e.IsContradiction, e.Kind, e.IsLocal = true, Refused, true }),
 		{Kind: Thumb, Actor: "executor-02", ID: "1", IsUp: true, Day: 3},
 	})
-	got := Standings(entries, "executor-01", 3, 3)[0]
+	got := standings(entries, "executor-01", 3, 3)[0]
 	want := Standing{Day: 3, HasScore: true, Sum: Sum{Score: -37, Local: -45, Bar: 8, Verified: 2, Unclear: 1, NotVerified: 1, Contradictions: 1}, Target: 50, Floor: 50, Penalty: Lockdown, Interval: 8,
 		Lifetime: Lifetime{-37, 2, 1, 1}}
 	if got != want {
 		t.Errorf("got  %+v\nwant %+v", got, want)
 	}
-	if all := Standings(entries, "", 3, 3)[0]; all.Score != -34 {
+	if all := standings(entries, "", 3, 3)[0]; all.Score != -34 {
 		t.Errorf("all together have %d", all.Score)
 	}
 	if entries[1].ZeroReason == "" && entries[2].ZeroReason == "" {
@@ -289,7 +295,7 @@ func TestArrivalMakesNoDifference(t *testing.T) {
 			t.Fatalf("seed %d: in another order\n%+v\nis not\n%+v", seed, got, want)
 		}
 		for _, actor := range []string{"", "0", "1"} {
-			if a, b := Standings(got, actor, 0, 30), Standings(want, actor, 0, 30); !slices.Equal(a, b) {
+			if a, b := standings(got, actor, 0, 30), standings(want, actor, 0, 30); !slices.Equal(a, b) {
 				t.Fatalf("seed %d: %+v is not %+v", seed, a, b)
 			}
 		}
@@ -312,7 +318,7 @@ func TestTheFloorNeverFallsAndASpanPaysOnce(t *testing.T) {
 		for i := range entries { // so that targets rise at all
 			entries[i].Points *= 20
 		}
-		days := Standings(entries, "", -5, 40)
+		days := standings(entries, "", -5, 40)
 		for i := 1; i < len(days); i++ {
 			if days[i].Floor < days[i-1].Floor || days[i].Target < days[i-1].Target {
 				t.Fatalf("seed %d: the floor falls from %+v to %+v", seed, days[i-1], days[i])
@@ -323,7 +329,7 @@ func TestTheFloorNeverFallsAndASpanPaysOnce(t *testing.T) {
 		}
 		// However a history is asked for, a day stands as it stands.
 		from := Day(random.IntN(30))
-		if part := Standings(entries, "", from, from+3); !slices.Equal(part, days[from+5:from+9]) {
+		if part := standings(entries, "", from, from+3); !slices.Equal(part, days[from+5:from+9]) {
 			t.Fatalf("seed %d: from day %d: %+v, and in the whole %+v", seed, from, part, days[from+5:from+9])
 		}
 		seen := map[string]bool{}
@@ -356,7 +362,7 @@ func BenchmarkReplay(b *testing.B) {
 		events = append(events, e)
 	}
 	for b.Loop() {
-		Standings(Entries(events), "", 0, 200)
+		standings(Entries(events), "", 0, 200)
 	}
 }
 
@@ -379,7 +385,7 @@ func TestLocalRaisesNoTarget(t *testing.T) {
 		if name != "landed" {
 			entries = append(entries, e(Landed, report.Verified, false, 90))
 		}
-		if s := Standings(entries, "", 0, 0)[0]; s.Target != c.target {
+		if s := standings(entries, "", 0, 0)[0]; s.Target != c.target {
 			t.Errorf("%s: target %d, want %d", name, s.Target, c.target)
 		}
 	}
@@ -397,7 +403,7 @@ func TestWhatIsVoidEarnsNothingAndLowersNoTarget(t *testing.T) {
 		for i := range all {
 			all[i].IsVoid = void
 		}
-		s := Standings(Entries(all), "a", 0, 0)[0]
+		s := standings(Entries(all), "a", 0, 0)[0]
 		if want := 93; void && s.Score != 0 || !void && s.Score != want || s.Target != 90 || void == (s.Verified > 0) || !s.HasScore {
 			t.Errorf("void %v: %+v", void, s)
 		}

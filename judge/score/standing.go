@@ -2,7 +2,6 @@ package score
 
 import (
 	"maps"
-	"math"
 	"slices"
 
 	"github.com/acta-git/acta/report"
@@ -41,17 +40,12 @@ type Lifetime struct {
 	Contradictions int `json:"contradictions"`
 }
 
-// Standings replays the entries of one actor, or of all together where actor is "", and
-// tells of each day from one to another, both included. What comes after the last is not known yet.
+// SumByDay sums up the days of one actor, or of all together where actor is "".
 //
 // What is local raises no target, tasks of the heartbeat excepted, which are never anything else:
 // so every repository with the same branch has the same targets, and a lie that was refused does not lower the bar.
 // Neither does an edited log: its tasks earn nothing, and the target stays as if they did.
-func Standings(entries []Entry, actor string, from, to Day) []Standing {
-	return Resume(sumByDay(entries, actor), Beginning(math.MinInt), from, to)
-}
-
-func sumByDay(entries []Entry, actor string) map[Day]Sum {
+func SumByDay(entries []Entry, actor string) map[Day]Sum {
 	days := map[Day]Sum{}
 	for i := range entries {
 		e := &entries[i]

@@ -25,7 +25,7 @@ func TestLifetimeIsWhatAllDaysAddUpTo(t *testing.T) {
 		{"", 50, 50, Lifetime{-27, 3, 1, 1}},
 		{"a", 90, 95, Lifetime{-27, 3, 1, 1}},
 	} {
-		days := Standings(entries, c.actor, c.from, c.to)
+		days := standings(entries, c.actor, c.from, c.to)
 		if got := days[len(days)-1].Lifetime; got != c.want {
 			t.Errorf("%q up to day %d: %+v, want %+v", c.actor, c.to, got, c.want)
 		}

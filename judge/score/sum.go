@@ -18,7 +18,7 @@ import (
 
 // Sum sums up a day of an actor, for callers that keep sums instead of entries.
 type Sum struct {
-	// Local is the part of Score that only this repository knows of, Bar the part that raises the target; see Standings.
+	// Local is the part of Score that only this repository knows of, Bar the part that raises the target; see SumByDay.
 	Score, Local, Bar int
 	// What was found of claims and tasks that day, whether or not it earned.
 	Verified, NotVerified, Unclear, Contradictions int
@@ -36,8 +36,8 @@ type Checkpoint struct {
 // Beginning is the checkpoint of a day before which nothing happened.
 func Beginning(day Day) Checkpoint { return Checkpoint{Day: day, Floor: MinTarget} }
 
-// Resume is Standings for callers that keep the sums of days. at is a checkpoint of a day no later than from; sums
-// holds the days from Window-1 before it.
+// Resume replays the sums of days, and tells of each day from one to another, both included. What comes after the last
+// is not known yet. at is a checkpoint of a day no later than from; sums holds the days from Window-1 before it.
 func Resume(sums map[Day]Sum, at Checkpoint, from, to Day) []Standing {
 	r := at.replay(sums)
 	var out []Standing

@@ -16,7 +16,7 @@ func TestResumeIsTheReplayFromThere(t *testing.T) {
 			entries[i].Points *= 20
 			entries[i].Day *= Day(1 + i%2)
 		}
-		sums := sumByDay(entries, "")
+		sums := SumByDay(entries, "")
 		points := Checkpoints(sums, Beginning(-3))
 		if len(points) != len(sums) {
 			t.Fatalf("seed %d: %d checkpoints of %d days", seed, len(points), len(sums))
@@ -29,7 +29,7 @@ func TestResumeIsTheReplayFromThere(t *testing.T) {
 				}
 			}
 			from := at.Day + Day(random.IntN(12))
-			want := Standings(entries, "", from, from+9)
+			want := standings(entries, "", from, from+9)
 			if got := Resume(part, at, from, from+9); !slices.Equal(got, want) {
 				t.Fatalf("seed %d: from %+v on\n%+v\nis not\n%+v", seed, at, got, want)
 			}

@@ -226,10 +226,7 @@ func (r *scriptReader) branch(n *syntax.IfClause, ignoredBy string) {
 var failurePattern = report.LazyRegexp(`\b(exit|return)\s+("?\$|[1-9]|-1)|\bfalse\b|[A-Za-z_]+=|\(\(`)
 
 func (r *scriptReader) call(n *syntax.CallExpr, redirections []*syntax.Redirect, ignoredBy string) {
-	var words []string
-	for _, w := range n.Args {
-		words = append(words, r.word(w))
-	}
+	words := report.Map(n.Args, r.word)
 	if len(words) == 0 || words[0] == "" {
 		return
 	}
@@ -267,9 +264,7 @@ func (r *scriptReader) call(n *syntax.CallExpr, redirections []*syntax.Redirect,
 		return
 	}
 	run := Run{Words: words, Line: line, IgnoredBy: ignoredBy}
-	for _, set := range n.Assigns {
-		run.Variables = append(run.Variables, r.source(set))
-	}
+	run.Variables = report.Map(n.Assigns, func(a *syntax.Assign) string { return r.source(a) })
 	for _, to := range redirections {
 		switch to.Op {
 		case syntax.RdrOut, syntax.AppOut, syntax.RdrInOut, syntax.RdrClob, syntax.RdrAll, syntax.AppAll:

@@ -90,16 +90,12 @@ func parse(path string, data []byte) (l Leases, err error) {
 // Holder is the lease that covers a unit at a time: its own, else that of the nearest unit above it; nil if nobody
 // holds it. unit is a key; a bare id says nothing of the units above.
 func (l Leases) Holder(unit string, now time.Time) *UnitLease {
-	for at := unit; ; {
+	for at := unit; at != ""; at = plan.KeyAbove(at) {
 		if h := l.leaseOn(at, now); h != nil {
 			return h
 		}
-		i := strings.LastIndexByte(at, '/')
-		if i < 0 {
-			return nil
-		}
-		at = at[:i]
 	}
+	return nil
 }
 
 func (l Leases) leaseOn(unit string, now time.Time) *UnitLease {

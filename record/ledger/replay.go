@@ -3,6 +3,7 @@ package ledger
 import (
 	"cmp"
 	"maps"
+	"math"
 	"slices"
 	"strings"
 	"time"
@@ -134,16 +135,11 @@ func actorsOf(all []score.Entry) []string {
 
 // Scores are those of an actor, "" for all together, from one day to another.
 func Scores(all []score.Entry, actor string, from, to score.Day) []Score {
-	hasHistory := false
-	first := to
-	for i := range all {
-		if e := &all[i]; (actor == "" || e.Actor == actor) && e.Day <= to {
-			hasHistory, first = true, min(first, e.Day)
-		}
+	h := History{Actor: actor, Checkpoint: score.Beginning(math.MinInt), Sums: score.SumByDay(all, actor)}
+	if len(h.Sums) > 0 {
+		h.First = slices.Min(slices.Collect(maps.Keys(h.Sums)))
 	}
-	return report.Map(score.Standings(all, actor, from, to), func(s score.Standing) Score {
-		return scoreOf(s, actor, hasHistory && first <= s.Day)
-	})
+	return h.Scores(from, to)
 }
 
 // scoreOf is a standing as readers see it. A day without events scores 0, with its consequences; without any history

@@ -76,22 +76,13 @@ func OpenHost(ctx context.Context, commonDir, host, id string) (h *HostState, un
 	}
 	h.Host, h.ID, h.common = host, id, commonDir
 	if h.Session == "" {
-		h.Session = h.findSession()
-	}
-	return h, unlock, nil
-}
-
-func (h *HostState) findSession() string {
-	all, err := LocalSessions(h.common)
-	if err != nil {
-		return ""
-	}
-	for _, l := range all {
-		if l.Host == h.Host && l.HostSession == h.ID {
-			return l.ID
+		all, _ := LocalSessions(commonDir) // none if they cannot be read
+		isIts := func(l *LocalSession) bool { return l.Host == host && l.HostSession == id }
+		if i := slices.IndexFunc(all, isIts); i >= 0 {
+			h.Session = all[i].ID
 		}
 	}
-	return ""
+	return h, unlock, nil
 }
 
 // Save writes the state.

@@ -134,13 +134,23 @@ func (s *retentionRun) readRefs(ctx context.Context) error {
 	return err
 }
 
-func (s *retentionRun) cleanSession(ctx context.Context, l *LocalSession) error {
+func (s *retentionRun) cleanSession(ctx context.Context, l *LocalSession) (err error) {
 	hasEnded, err := s.hasEnded(ctx, l)
 	if err != nil || !hasEnded {
 		return err
 	}
 	s.result.Summarized = append(s.result.Summarized, l.ID)
-	return s.withLocks(ctx, l, func() error { return s.summarize(ctx, l) })
+	for _, path := range []string{l.file(".flushed"), l.file(".jsonl")} {
+		unlock, errLock := state.Lock(ctx, path, sessionWait)
+		if errLock != nil {
+			return errLock
+		}
+		defer func() { err = errors.Join(err, unlock()) }()
+	}
+	if l.IsRunning() {
+		return errors.New("it was resumed")
+	}
+	return s.summarize(ctx, l)
 }
 
 // hasEnded reports whether a session has ended. An abandoned one is ended here, or removed if it was to record nothing.
@@ -168,20 +178,6 @@ func (l *LocalSession) lastWritten() (last time.Time) {
 		}
 	}
 	return last
-}
-
-func (s *retentionRun) withLocks(ctx context.Context, l *LocalSession, do func() error) (err error) {
-	for _, path := range []string{l.file(".flushed"), l.file(".jsonl")} {
-		unlock, errLock := state.Lock(ctx, path, sessionWait)
-		if errLock != nil {
-			return errLock
-		}
-		defer func() { err = errors.Join(err, unlock()) }()
-	}
-	if l.IsRunning() {
-		return errors.New("it was resumed")
-	}
-	return do()
 }
 
 // summarize writes the summary before it removes the log, so a stopped run loses nothing.

@@ -125,8 +125,5 @@ func Parts(name string) []string {
 	name, _, _ = strings.Cut(name, "[")
 	name = strings.TrimSuffix(strings.TrimSpace(name), "()")
 	parts := strings.FieldsFunc(name, func(r rune) bool { return strings.ContainsRune(".:/>#", r) })
-	for i := range parts {
-		parts[i] = strings.TrimSpace(parts[i])
-	}
-	return slices.DeleteFunc(parts, func(s string) bool { return s == "" })
+	return slices.DeleteFunc(report.Map(parts, strings.TrimSpace), func(s string) bool { return s == "" })
 }
