@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"cmp"
 	"context"
 	_ "embed"
 	"encoding/json"
@@ -98,7 +99,7 @@ func readFeedback(r *http.Request) (f feedback, err error) {
 	switch kind, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type")); kind {
 	case "application/json", "", "application/x-www-form-urlencoded": // the last is curl -d's default
 	default:
-		return f, &badRequest{http.StatusUnsupportedMediaType, "the body is not JSON", "send Content-Type: application/json"}
+		return f, refusalf(http.StatusUnsupportedMediaType, "send Content-Type: application/json", "the body is not JSON")
 	}
 	dec := json.NewDecoder(r.Body)
 	dec.DisallowUnknownFields()
@@ -111,20 +112,20 @@ func readFeedback(r *http.Request) (f feedback, err error) {
 	var long *http.MaxBytesError
 	switch {
 	case errors.As(err, &long):
-		return f, &badRequest{http.StatusRequestEntityTooLarge, "the body is longer than 64 KiB", "send less"}
+		return f, refusalf(http.StatusRequestEntityTooLarge, "send less", "the body is longer than 64 KiB")
 	case err != nil:
-		return f, &badRequest{http.StatusBadRequest, "the body cannot be read: " + err.Error(),
-			`send {"vote": "up" or "down", "actor": …, "commit": …}`}
+		return f, refusalf(http.StatusBadRequest, `send {"vote": "up" or "down", "actor": …, "commit": …}`,
+			"the body cannot be read: %v", err)
 	}
 	return f, nil
 }
 
 func (s *Server) vote(r *http.Request, f feedback) (*voteResult, error) {
 	if f.Vote != ledger.Up && f.Vote != ledger.Down {
-		return nil, &badRequest{http.StatusBadRequest, fmt.Sprintf("there is no vote %q", f.Vote), "it is up or down"}
+		return nil, refusalf(http.StatusBadRequest, "it is up or down", "there is no vote %q", f.Vote)
 	}
 	if s.options.Scores == nil {
-		return nil, &badRequest{http.StatusNotFound, "there is no score here", "serve a repository"}
+		return nil, refusalf(http.StatusNotFound, "serve a repository", "there is no score here")
 	}
 	effect, err := s.addVote(r.Context(), f)
 	if err != nil {
@@ -151,15 +152,10 @@ type sessionList struct {
 const maxSessions = 1000
 
 func (s *Server) worklog(r *http.Request) (any, error) {
-	limit := 50
-	if limitText := r.URL.Query().Get("limit"); limitText != "" {
-		n, err := strconv.Atoi(limitText)
-		if err != nil || n < 1 || n > maxSessions {
-			return nil, &badRequest{
-				http.StatusBadRequest, fmt.Sprintf("there is no limit %q", limitText), "it is a number from 1 to 1000",
-			}
-		}
-		limit = n
+	limitText := cmp.Or(r.URL.Query().Get("limit"), "50")
+	limit, err := strconv.Atoi(limitText)
+	if err != nil || limit < 1 || limit > maxSessions {
+		return nil, refusalf(http.StatusBadRequest, "it is a number from 1 to 1000", "there is no limit %q", limitText)
 	}
 	repos, err := s.selectedRepos(r.URL.Query()["repo"])
 	if err != nil {
@@ -320,10 +316,10 @@ func writeJSON(w http.ResponseWriter, code int, v any) {
 }
 
 func writeError(w http.ResponseWriter, err error) {
-	var bad *badRequest
+	var wrong *badRequest
 	switch {
-	case errors.As(err, &bad):
-		refuse(w, bad.code, bad.message, bad.hint)
+	case errors.As(err, &wrong):
+		refuse(w, wrong.code, wrong.message, wrong.hint)
 	case errors.Is(err, context.Canceled):
 		// The client went away.
 	default:
@@ -334,6 +330,10 @@ func writeError(w http.ResponseWriter, err error) {
 type badRequest struct {
 	code          int
 	message, hint string
+}
+
+func refusalf(code int, hint, format string, args ...any) error {
+	return &badRequest{code, fmt.Sprintf(format, args...), hint}
 }
 
 func (e *badRequest) Error() string { return e.message }

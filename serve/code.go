@@ -171,7 +171,7 @@ func (p *claimPage) fill(ctx context.Context, s *Server, git *repo.Repo, one *Re
 		return v.Unit == p.Unit && plan.ItemText(v.Item) == plan.ItemText(p.Item)
 	})
 	if i < 0 {
-		return &badRequest{http.StatusNotFound, fmt.Sprintf("%s claims no such item", shortID(string(c.ID))), ""}
+		return refusalf(http.StatusNotFound, "", "%s claims no such item", shortID(string(c.ID)))
 	}
 	v := &all[i]
 	claims, err := one.readClaims(ctx)
@@ -181,11 +181,8 @@ func (p *claimPage) fill(ctx context.Context, s *Server, git *repo.Repo, one *Re
 	b := s.builderOf(one, claims)
 	p.Item, p.CommitURL = v.Item, b.links.commit(one, string(c.ID))
 	p.Actor, p.When = c.Author.Name, c.Author.When.UTC().Format("2006-01-02 15:04 UTC")
-	var now *judge.Claim
-	if i := slices.IndexFunc(claims.Claims, func(o judge.Claim) bool {
-		return o.Commit == string(c.ID) && o.Unit == p.Unit && plan.ItemText(o.Item) == plan.ItemText(p.Item)
-	}); i >= 0 {
-		now = &claims.Claims[i]
+	now := b.claims[claimKey{one, string(c.ID), p.Unit, plan.ItemText(p.Item)}]
+	if now != nil {
 		p.Reason, p.HasMoved = now.Reason, now.Line > 0 && now.State != evidence.StateHolds
 	}
 	p.claimCode, err = b.code(ctx, git, c, v, now)

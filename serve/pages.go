@@ -45,24 +45,14 @@ func signedNumber(n int) string { return strings.Replace(fmt.Sprint(n), "-", "âˆ
 
 // render writes a page whole or not at all.
 func (s *Server) render(w http.ResponseWriter, code int, name string, data any) {
-	text, err := s.text(name, data)
-	if err != nil {
+	var b bytes.Buffer
+	if err := s.pages.ExecuteTemplate(&b, name, data); err != nil {
 		writeError(w, err)
 		return
 	}
-	writePage(w, code, text)
-}
-
-func (s *Server) text(name string, data any) ([]byte, error) {
-	var b bytes.Buffer
-	err := s.pages.ExecuteTemplate(&b, name, data)
-	return b.Bytes(), err
-}
-
-func writePage(w http.ResponseWriter, code int, text []byte) {
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	w.WriteHeader(code)
-	_, _ = w.Write(withDirections(text))
+	_, _ = w.Write(withDirections(b.Bytes()))
 }
 
 func (s *Server) newView(r *http.Request, title string) view {
@@ -81,15 +71,11 @@ func (s *Server) getPage(w http.ResponseWriter, r *http.Request) {
 		v.SelectedRepo = repos[0].Name
 	}
 	v.Mark = mark(s.fingerprint()) // first, so that later changes trigger a reload
-	text, err := s.renderPage(r.Context(), v, repos)
-	if err != nil {
-		writeError(w, err)
-		return
-	}
-	writePage(w, http.StatusOK, text)
+	s.fillView(r.Context(), &v, repos)
+	s.render(w, http.StatusOK, "page", &v)
 }
 
-func (s *Server) renderPage(ctx context.Context, v view, repos []*Repository) ([]byte, error) {
+func (s *Server) fillView(ctx context.Context, v *view, repos []*Repository) {
 	var all []repositoryData
 	var notes []string
 	var gathering sync.WaitGroup // runs while the score is read
@@ -102,7 +88,7 @@ func (s *Server) renderPage(ctx context.Context, v view, repos []*Repository) ([
 	}
 	v.addScores(scores)
 	if v.SelectedRepo == "" {
-		if err := s.addRepositories(ctx, &v); err != nil {
+		if err := s.addRepositories(ctx, v); err != nil {
 			v.Notes = append(v.Notes, fmt.Sprintf("the scores of the repositories cannot be read: %v", err))
 		}
 	}
@@ -118,11 +104,10 @@ func (s *Server) renderPage(ctx context.Context, v view, repos []*Repository) ([
 	gathering.Wait()
 	v.Notes = append(v.Notes, notes...)
 	b := &builder{repos: all, now: time.Now(), links: serverLinks{len(s.options.Repos) > 1}}
-	b.fill(&v, maxEntries)
+	b.fill(v, maxEntries)
 	if v.Pill.Score != nil {
 		v.Title = fmt.Sprintf("%s Â· Acta", signedNumber(*v.Pill.Score))
 	}
-	return s.text("page", &v)
 }
 
 func (v *view) addScores(b *Board) {
@@ -139,7 +124,7 @@ func (v *view) addScores(b *Board) {
 
 func (s *Server) singleRepo(names []string) (*Repository, error) {
 	if len(s.options.Repos) != 1 && len(names) != 1 {
-		return nil, &badRequest{http.StatusBadRequest, "several repositories are shown here", "name one: ?repo="}
+		return nil, refusalf(http.StatusBadRequest, "name one: ?repo=", "several repositories are shown here")
 	}
 	repos, err := s.selectedRepos(names)
 	if err != nil {
@@ -175,7 +160,7 @@ func (s *Server) showPage(w http.ResponseWriter, r *http.Request, commit, name s
 func (s *Server) builderOf(one *Repository, report *judge.ClaimsReport) *builder {
 	shown := []repositoryData{{Repository: one, claims: report}}
 	b := &builder{repos: shown, links: serverLinks{len(s.options.Repos) > 1}}
-	b.setStates()
+	b.indexClaims()
 	return b
 }
 
@@ -184,9 +169,7 @@ func (s *Server) withCommit(
 	ctx context.Context, one *Repository, commit string, do func(context.Context, *repo.Repo, repo.Commit) error,
 ) error {
 	if !isCommit.MatchString(commit) {
-		return &badRequest{
-			http.StatusBadRequest, fmt.Sprintf("%q is no id of a commit", commit), "it has 7 to 64 digits, 0 to 9 and a to f",
-		}
+		return refusalf(http.StatusBadRequest, "it has 7 to 64 digits, 0 to 9 and a to f", "%q is no id of a commit", commit)
 	}
 	select {
 	case s.readers <- struct{}{}:
@@ -199,7 +182,7 @@ func (s *Server) withCommit(
 	return one.withRepo(ctx, func(git *repo.Repo) error {
 		c, err := git.Commit(ctx, commit)
 		if repo.IsAbsent(err) {
-			return &badRequest{http.StatusNotFound, fmt.Sprintf("there is no commit %s in %s", commit, one.Name), ""}
+			return refusalf(http.StatusNotFound, "", "there is no commit %s in %s", commit, one.Name)
 		}
 		if err != nil {
 			return err
@@ -299,8 +282,8 @@ func (s *Server) writeErrorPage(w http.ResponseWriter, r *http.Request, err erro
 		return
 	}
 	code, page := http.StatusInternalServerError, errorPage{view: s.newView(r, "Acta"), Message: err.Error()}
-	if bad, ok := errors.AsType[*badRequest](err); ok {
-		code, page.Message, page.Hint = bad.code, bad.message, bad.hint
+	if e, ok := errors.AsType[*badRequest](err); ok {
+		code, page.Message, page.Hint = e.code, e.message, e.hint
 	}
 	s.render(w, code, "sorry", &page)
 }

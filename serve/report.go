@@ -44,7 +44,8 @@ type reportHead struct {
 }
 
 type findingLine struct {
-	Rule, Severity, Message, Place, Unit, Short, CommitURL string
+	report.Finding
+	Place, Short, CommitURL string
 	// TestChange is the finding's change of tests or gates, with both sides; nil for other findings.
 	TestChange *report.TestChange
 }
@@ -215,7 +216,7 @@ func gatherRange(
 }
 
 func (b *builder) finding(r *Repository, f report.Finding) findingLine {
-	l := findingLine{Rule: f.Rule, Severity: f.Severity.String(), Message: f.Message, Unit: f.Unit}
+	l := findingLine{Finding: f}
 	if f.Commit != "" {
 		l.Short, l.CommitURL = shortID(f.Commit), b.links.commit(r, f.Commit)
 	}
@@ -226,16 +227,12 @@ func (b *builder) finding(r *Repository, f report.Finding) findingLine {
 }
 
 func (b *builder) codes(ctx context.Context, git *repo.Repo, head *reportHead, cited []report.ClaimVerdict) error {
-	r, current := b.repos[0], map[claimKey]*judge.Claim{}
-	for i, c := range r.claims.Claims {
-		current[claimKey{r.Repository, c.Commit, c.Unit, plan.ItemText(c.Item)}] = &r.claims.Claims[i]
-	}
 	for i, v := range cited {
 		c, err := git.Commit(ctx, v.Commit)
 		if err != nil {
 			return err
 		}
-		now := current[claimKey{r.Repository, v.Commit, v.Unit, plan.ItemText(v.Item)}]
+		now := b.claims[claimKey{b.repos[0].Repository, v.Commit, v.Unit, plan.ItemText(v.Item)}]
 		if now != nil && now.State == evidence.StateHolds {
 			now = nil // it is the cited code
 		}

@@ -5,13 +5,11 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"mime"
 	"net/http"
 
 	"github.com/acta-git/acta/record/ledger"
-	"github.com/acta-git/acta/repo"
 )
 
 func (s *Server) report(r *http.Request) (any, error) {
@@ -20,7 +18,7 @@ func (s *Server) report(r *http.Request) (any, error) {
 		return nil, err
 	}
 	if err := report.Validate(); err != nil {
-		return nil, &badRequest{http.StatusBadRequest, err.Error(), "send it with `acta verify --report` of this release"}
+		return nil, refusalf(http.StatusBadRequest, "send it with `acta verify --report` of this release", "%v", err)
 	}
 	got, err := s.receive(r.Context(), report)
 	if err != nil {
@@ -38,26 +36,18 @@ func (s *Server) receive(ctx context.Context, report *ledger.Report) (ledger.Rec
 		return s.options.Reports.Receive(context.WithoutCancel(ctx), report)
 	}
 	// The repositories themselves are the store: their results are replayed from there.
-	for _, r := range s.options.Repos {
-		err := r.withRepo(ctx, func(git *repo.Repo) error {
-			_, err := git.Commit(ctx, report.Commit)
-			return err
-		})
-		if err == nil {
-			return ledger.Received{Verdicts: len(report.Verdicts)}, nil
-		}
+	if at, _ := s.find(ctx, report.Commit); at >= 0 {
+		return ledger.Received{Verdicts: len(report.Verdicts)}, nil
 	}
-	return ledger.Received{}, &badRequest{http.StatusConflict,
-		fmt.Sprintf("no repository that is served here holds commit %s", report.Commit),
-		"start the server with --db, or serve that repository and fetch into it"}
+	return ledger.Received{}, refusalf(http.StatusConflict,
+		"start the server with --db, or serve that repository and fetch into it",
+		"no repository that is served here holds commit %s", report.Commit)
 }
 
 // readReport reads a body that may be compressed. Unknown keys are ignored: they may come from a later release.
 func readReport(r *http.Request) (*ledger.Report, error) {
 	if kind, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type")); kind != "application/json" {
-		return nil, &badRequest{
-			http.StatusUnsupportedMediaType, "the body is not JSON", "send Content-Type: application/json",
-		}
+		return nil, refusalf(http.StatusUnsupportedMediaType, "send Content-Type: application/json", "the body is not JSON")
 	}
 	var body io.Reader = r.Body
 	switch encoding := r.Header.Get("Content-Encoding"); encoding {
@@ -69,17 +59,15 @@ func readReport(r *http.Request) (*ledger.Report, error) {
 		}
 		body = zipped
 	default:
-		return nil, &badRequest{
-			http.StatusUnsupportedMediaType, fmt.Sprintf("the body is encoded as %.40q", encoding),
-			"compress it with gzip, or send it uncompressed",
-		}
+		return nil, refusalf(http.StatusUnsupportedMediaType, "compress it with gzip, or send it uncompressed",
+			"the body is encoded as %.40q", encoding)
 	}
 	text, err := io.ReadAll(io.LimitReader(body, ledger.MaxReportText+1))
 	if err != nil {
 		return nil, bodyError(err)
 	}
 	if len(text) > ledger.MaxReportText {
-		return nil, &badRequest{http.StatusRequestEntityTooLarge, "the report is longer than 4 MiB", "send it in parts"}
+		return nil, refusalf(http.StatusRequestEntityTooLarge, "send it in parts", "the report is longer than 4 MiB")
 	}
 	var report ledger.Report
 	if err := json.Unmarshal(text, &report); err != nil {
@@ -90,9 +78,7 @@ func readReport(r *http.Request) (*ledger.Report, error) {
 
 func bodyError(err error) error {
 	if _, ok := errors.AsType[*http.MaxBytesError](err); ok {
-		return &badRequest{http.StatusRequestEntityTooLarge, "the body is longer than 64 KiB", "send it in parts"}
+		return refusalf(http.StatusRequestEntityTooLarge, "send it in parts", "the body is longer than 64 KiB")
 	}
-	return &badRequest{
-		http.StatusBadRequest, "the body cannot be read: " + err.Error(), "send it with `acta verify --report`",
-	}
+	return refusalf(http.StatusBadRequest, "send it with `acta verify --report`", "the body cannot be read: %v", err)
 }

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"hash"
 	"io/fs"
+	"net/http"
 	"os"
 	"path/filepath"
 	"slices"
@@ -215,9 +216,8 @@ func (s *Server) selectedRepos(names []string) ([]*Repository, error) {
 	for _, name := range names {
 		i := slices.IndexFunc(s.options.Repos, func(r *Repository) bool { return r.Name == name })
 		if i < 0 {
-			return nil, &badRequest{
-				404, fmt.Sprintf("there is no repository %q here", name), "there is " + strings.Join(s.names(), ", "),
-			}
+			known := strings.Join(s.names(), ", ")
+			return nil, refusalf(http.StatusNotFound, "there is "+known, "there is no repository %q here", name)
 		}
 		if !slices.Contains(out, s.options.Repos[i]) {
 			out = append(out, s.options.Repos[i])

@@ -127,7 +127,7 @@ func (s *Server) requestedScores(r *http.Request) (*Board, error) {
 	}
 	b, err := s.scoresOf(r.Context(), repos)
 	if err != nil && s.options.Scores.isShared() && !errors.Is(err, context.Canceled) {
-		err = &badRequest{http.StatusServiceUnavailable, fmt.Sprintf("the score cannot be read: %v", err), s.storeHint()}
+		err = refusalf(http.StatusServiceUnavailable, s.storeHint(), "the score cannot be read: %v", err)
 	}
 	return b, err
 }
@@ -155,13 +155,11 @@ func (s *Server) addVote(ctx context.Context, f feedback) (ledger.Effect, error)
 	})
 	switch {
 	case errors.Is(err, ledger.ErrAgent):
-		return effect, &badRequest{
-			http.StatusBadRequest, err.Error(), "start the server with --by NAME, the voter's name",
-		}
+		return effect, refusalf(http.StatusBadRequest, "start the server with --by NAME, the voter's name", "%v", err)
 	case errors.Is(err, ledger.ErrActor):
-		return effect, &badRequest{http.StatusBadRequest, err.Error(), "name one that `acta score` lists"}
+		return effect, refusalf(http.StatusBadRequest, "name one that `acta score` lists", "%v", err)
 	case errors.Is(err, ledger.ErrNobody), errors.Is(err, repo.ErrNotFound):
-		return effect, &badRequest{http.StatusBadRequest, err.Error(), "name an actor, or an existing commit"}
+		return effect, refusalf(http.StatusBadRequest, "name an actor, or an existing commit", "%v", err)
 	}
 	return effect, err
 }
@@ -173,19 +171,15 @@ func (s *Server) storeFor(ctx context.Context, commit string) (ledger.Store, str
 	}
 	// Other revisions could be options, or slow searches.
 	if !isCommit.MatchString(commit) && !isName.MatchString(commit) {
-		return nil, "", &badRequest{
-			http.StatusBadRequest, fmt.Sprintf("%q is no commit", commit),
-			"send its id, or the name of a branch or tag, or HEAD~2",
-		}
+		return nil, "", refusalf(http.StatusBadRequest, "send its id, or the name of a branch or tag, or HEAD~2",
+			"%q is no commit", commit)
 	}
 	at, id := s.find(ctx, commit)
 	switch {
 	case s.options.Scores.OwnStore == nil: // a shared ledger knows commits of other repositories
 		return s.options.Scores.Store, cmp.Or(id, commit), nil
 	case at < 0:
-		return nil, "", &badRequest{
-			http.StatusBadRequest, fmt.Sprintf("there is no commit %q here", commit), "name an existing one",
-		}
+		return nil, "", refusalf(http.StatusBadRequest, "name an existing one", "there is no commit %q here", commit)
 	}
 	dirs := dirsOf(s.options.Repos)
 	return s.options.Scores.OwnStore.Subset(slices.Concat(dirs[at:at+1], dirs[:at], dirs[at+1:])...), id, nil

@@ -232,7 +232,9 @@ func (b *builder) line(r *Repository, commit string, v report.ClaimVerdict) clai
 	if v.Evidence != "" {
 		l.URL = b.links.claim(r, commit, v.Unit, v.Item)
 	}
-	l.State = b.states[claimKey{r, commit, v.Unit, plan.ItemText(v.Item)}]
+	if c := b.claims[claimKey{r, commit, v.Unit, plan.ItemText(v.Item)}]; c != nil {
+		l.State = c.State.String()
+	}
 	return l
 }
 
@@ -248,7 +250,7 @@ func plainEvidence(list string) string {
 type builder struct {
 	repos  []repositoryData
 	now    time.Time
-	states map[claimKey]string
+	claims map[claimKey]*judge.Claim // as they are now
 	links  links
 }
 
@@ -288,7 +290,7 @@ func gatherData(ctx context.Context, repos []*Repository) (all []repositoryData,
 }
 
 func (b *builder) fill(v *view, limit int) {
-	v.Claims = b.setStates()
+	v.Claims = b.indexClaims()
 	v.Log, v.More = b.logOf(limit)
 	for _, r := range b.repos {
 		v.Plans = append(v.Plans, b.planOf(r))

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/acta-git/acta/evidence"
+	"github.com/acta-git/acta/judge"
 	"github.com/acta-git/acta/judge/snapshot"
 	"github.com/acta-git/acta/parser"
 	"github.com/acta-git/acta/plan"
@@ -94,14 +95,16 @@ type claimKey struct {
 	commit, unit, item string
 }
 
-func (b *builder) setStates() claimsView {
+// indexClaims makes the claims of all repositories known to the builder, and sums them up.
+func (b *builder) indexClaims() claimsView {
 	v, counts, drift := claimsView{}, map[evidence.State]int{}, map[evidence.State][]claimLine{}
-	b.states = map[claimKey]string{}
+	b.claims = map[claimKey]*judge.Claim{}
 	for _, r := range b.repos {
-		for _, c := range r.claims.Claims {
+		for i := range r.claims.Claims {
+			c := &r.claims.Claims[i]
 			v.Total++
 			counts[c.State]++
-			b.states[claimKey{r.Repository, c.Commit, c.Unit, plan.ItemText(c.Item)}] = c.State.String()
+			b.claims[claimKey{r.Repository, c.Commit, c.Unit, plan.ItemText(c.Item)}] = c
 			if c.State >= evidence.StateEdited {
 				drift[c.State] = append(drift[c.State], claimLine{
 					Item: c.Item, Evidence: plainEvidence(c.Evidence), State: c.State.String(), Reason: c.Reason,
