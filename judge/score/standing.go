@@ -85,23 +85,21 @@ func (s *Sum) add(e *Entry) {
 	}
 }
 
-// replay turns from day to day.
+// replay turns from day to day. It has the state before the next one.
 type replay struct {
-	days     map[Day]Sum
-	floor    int
-	streak   int
-	lifetime Lifetime
+	Checkpoint
+	days map[Day]Sum
 }
 
 // daysToReplay lists the days that can change something, in order: the days in question, and days with events in their
-// window. Dates may be centuries apart.
+// window; none before the checkpoint. Dates may be centuries apart.
 func (r *replay) daysToReplay(from, to Day) []Day {
 	all := map[Day]bool{}
-	for day := from; day <= to; day++ {
+	for day := max(from, r.Day); day <= to; day++ {
 		all[day] = true
 	}
 	for active := range r.days {
-		for day := active; day < active+Window && day <= to; day++ {
+		for day := max(active, r.Day); day < active+Window && day <= to; day++ {
 			all[day] = true
 		}
 	}
@@ -112,11 +110,11 @@ func (r *replay) daysToReplay(from, to Day) []Day {
 // any gap.
 func (r *replay) next(day Day) Standing {
 	sum, scored := r.days[day]
-	s := Standing{Day: day, HasScore: scored, Sum: sum, Streak: r.streak}
-	s.Target = min(MaxTarget, max(MinTarget, r.floor, r.average(day)))
-	r.floor = max(r.floor, s.Target)
-	s.Floor = r.floor
-	l := &r.lifetime
+	s := Standing{Day: day, HasScore: scored, Sum: sum, Streak: r.Streak}
+	s.Target = min(MaxTarget, max(MinTarget, r.Floor, r.average(day)))
+	r.Floor = max(r.Floor, s.Target)
+	s.Floor = r.Floor
+	l := &r.Lifetime
 	l.Points, l.Verified, l.NotVerified = l.Points+s.Score, l.Verified+s.Verified, l.NotVerified+s.NotVerified
 	l.Contradictions += s.Contradictions
 	s.Lifetime = *l
@@ -125,8 +123,8 @@ func (r *replay) next(day Day) Standing {
 		s.Penalty, s.Reward = PenaltyOf(s.Score, s.Target), RewardOf(s.Score, s.Target, s.Streak)
 		s.Interval = Interval(s.Penalty, s.Reward)
 	}
-	if r.streak++; !atLeast(s.Score, s.Target, ExcellentFrom) {
-		r.streak = 0
+	if r.Streak++; !atLeast(s.Score, s.Target, ExcellentFrom) {
+		r.Streak = 0
 	}
 	return s
 }

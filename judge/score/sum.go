@@ -39,12 +39,9 @@ func Beginning(day Day) Checkpoint { return Checkpoint{Day: day, Floor: MinTarge
 // Resume replays the sums of days, and tells of each day from one to another, both included. What comes after the last
 // is not known yet. at is a checkpoint of a day no later than from; sums holds the days from Window-1 before it.
 func Resume(sums map[Day]Sum, at Checkpoint, from, to Day) []Standing {
-	r := at.replay(sums)
+	r := &replay{at, sums}
 	var out []Standing
 	for _, day := range r.daysToReplay(from, to) {
-		if day < at.Day {
-			continue
-		}
 		if s := r.next(day); day >= from {
 			out = append(out, s)
 		}
@@ -59,22 +56,16 @@ func Checkpoints(sums map[Day]Sum, at Checkpoint) []Checkpoint {
 	for day := range sums {
 		last = max(last, day)
 	}
-	r := at.replay(sums)
+	r := &replay{at, sums}
 	var out []Checkpoint
 	for _, day := range r.daysToReplay(last+1, last) {
-		if day < at.Day {
-			continue
-		}
+		r.Day = day
 		if _, happened := sums[day]; happened {
-			out = append(out, Checkpoint{day, r.floor, r.streak, r.lifetime})
+			out = append(out, r.Checkpoint)
 		}
 		r.next(day)
 	}
 	return out
-}
-
-func (c Checkpoint) replay(sums map[Day]Sum) *replay {
-	return &replay{days: sums, floor: c.Floor, streak: c.Streak, lifetime: c.Lifetime}
 }
 
 // Day is a calendar day, counted from 1970-01-01, which is 0. Which day a moment
