@@ -176,7 +176,7 @@ func WriteGitHub(w io.Writer, r *Report) error {
 			title += " in " + f.messagePlace()
 		}
 		properties = append(properties, "title="+escapeProperty(title))
-		fmt.Fprintf(&b, "::%s %s::%s\n", gitHubLevel(f.Severity), strings.Join(properties, ","), escapeData(f.fullMessage()))
+		fmt.Fprintf(&b, "::%s %s::%s\n", gitHubLevels[f.Severity], strings.Join(properties, ","), escapeData(f.fullMessage()))
 	}
 	for _, why := range r.Undecided {
 		fmt.Fprintf(&b, "::error title=acta could not decide::%s\n", escapeData(OneLine(why)))
@@ -186,12 +186,11 @@ func WriteGitHub(w io.Writer, r *Report) error {
 	return err
 }
 
-func gitHubLevel(s Severity) string {
-	if s == Note {
-		return "notice"
-	}
-	return s.String()
-}
+// What GitHub and GitLab call the severities.
+var (
+	gitHubLevels     = map[Severity]string{Note: "notice", Warning: "warning", Error: "error"}
+	gitLabSeverities = map[Severity]string{Note: "info", Warning: "minor", Error: "critical"}
+)
 
 // escapeData escapes the text of a workflow command. A commit must not inject a command: the runner also obeys the
 // older form ##[command] anywhere in a line, so that is broken up.
@@ -228,22 +227,12 @@ func WriteGitLab(w io.Writer, r *Report) error {
 	for i, f := range r.Findings {
 		q := codeQuality{
 			Description: strings.ReplaceAll(f.fullMessage(), "\n", " "), CheckName: f.Rule, Fingerprint: prints[i],
-			Severity: gitLabSeverity(f.Severity),
+			Severity: gitLabSeverities[f.Severity],
 		}
 		q.Location.Path, q.Location.Lines.Begin = cmp.Or(f.Path, messageFile), max(f.Line, 1)
 		all = append(all, q)
 	}
 	return WriteIndented(w, all)
-}
-
-func gitLabSeverity(s Severity) string {
-	switch s {
-	case Error:
-		return "critical"
-	case Warning:
-		return "minor"
-	}
-	return "info"
 }
 
 // Plural is a number of things: «1 test», «2 tests».

@@ -46,10 +46,7 @@ func (c command) runAgentHook(ctx context.Context, name string) error {
 	if a.Stderr != "" {
 		fmt.Fprintln(c.Stderr, strings.TrimRight(a.Stderr, "\n"))
 	}
-	if a.Code != exitClean {
-		return exitError(a.Code)
-	}
-	return nil
+	return exitWith(a.Code)
 }
 
 // hostWarning prints a warning of a host's hook; it does not go to the audit log.

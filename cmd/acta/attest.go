@@ -192,10 +192,7 @@ func (c command) runAttestVerify(ctx context.Context, call *cli.Context, r *repo
 			len(envelopes), commit.ID)
 		return exitError(exitFindings)
 	}
-	if code != exitClean {
-		return exitError(code)
-	}
-	return nil
+	return exitWith(code)
 }
 
 // mismatch says why a statement is not about a commit and its tree, "" if it is.

@@ -102,15 +102,13 @@ type citedItem struct {
 	Item      string   `json:"item"`
 	Evidence  []string `json:"evidence"`
 	citations []parser.Evidence
-	words     []string
 	kind      evidence.Kind
 }
 
 type citablePlace struct {
-	evidence  parser.Evidence
-	name      string // a symbol, a title, or a file's name
-	isTest    bool
-	isRemoved bool
+	evidence parser.Evidence
+	name     string // a symbol, a title, or a file's name
+	isTest   bool
 }
 
 func (o citeOptions) cite(ctx context.Context, r *repo.Repo) (*citeResult, error) {
@@ -210,9 +208,7 @@ func (o citeOptions) checklist(ctx context.Context, r *repo.Repo, out *citeResul
 	out.Unit = unit.ID
 	var items []citedItem
 	for _, i := range unit.Checklist {
-		items = append(
-			items, citedItem{Item: i.Text, Evidence: []string{}, words: itemWords(i.Text), kind: evidence.Kind(i.Kind)},
-		)
+		items = append(items, citedItem{Item: i.Text, Evidence: []string{}, kind: evidence.Kind(i.Kind)})
 	}
 	return items, nil
 }
@@ -222,7 +218,7 @@ func (o citeOptions) places(
 ) ([]citablePlace, error) {
 	whole := citablePlace{evidence: parser.Evidence{Path: c.Path}, name: path.Base(c.Path)}
 	if c.NewID == "" {
-		whole.evidence.IsRemoved, whole.isRemoved = true, true
+		whole.evidence.IsRemoved = true
 		return []citablePlace{whole}, nil
 	}
 	src, err := snapshot.File(ctx, *now, c.Path)
@@ -251,7 +247,7 @@ func (o citeOptions) places(
 		p := citablePlace{
 			evidence: parser.Evidence{Path: c.Path, Start: a.Line, End: a.EndLine, Symbol: a.Symbol,
 				IsRemoved: a.IsRemoved},
-			name: nameOf(c.Path, a), isRemoved: a.IsRemoved,
+			name:   nameOf(c.Path, a),
 			isTest: isTest(c.Path) || slices.Contains(lang.Words(a.Symbol), "test"),
 		}
 		if a.Stub != "" {

@@ -39,7 +39,7 @@ func (out *citeResult) nameItems(places []citablePlace) {
 		default:
 			item += " in " + p.evidence.Path
 		}
-		if p.isRemoved {
+		if p.evidence.IsRemoved {
 			item = "Remove " + item
 		}
 		n, known := number[plan.ItemText(item)]
@@ -124,11 +124,12 @@ func (i *citedItem) score(p citablePlace) int {
 	if p.name == path.Base(p.evidence.Path) || strings.Contains(p.name, " ") {
 		name = strings.TrimSuffix(p.name, path.Ext(p.name))
 	}
-	removes := i.kind == evidence.KindRemoval || slices.ContainsFunc(i.words, func(w string) bool {
+	words := itemWords(i.Item)
+	removes := i.kind == evidence.KindRemoval || slices.ContainsFunc(words, func(w string) bool {
 		return slices.Contains(removalWords, w)
 	})
-	tests := i.kind == evidence.KindTest || slices.Contains(i.words, "test") || slices.Contains(i.words, "tests")
-	if p.isRemoved != removes || p.isTest != tests {
+	tests := i.kind == evidence.KindTest || slices.Contains(words, "test") || slices.Contains(words, "tests")
+	if p.evidence.IsRemoved != removes || p.isTest != tests {
 		return 0
 	}
 	namesFile, namesThis := false, false
@@ -146,7 +147,7 @@ func (i *citedItem) score(p citablePlace) int {
 	for _, w := range lang.Words(name) {
 		switch {
 		case slices.Contains(fillerWords, w):
-		case slices.Contains(i.words, w):
+		case slices.Contains(words, w):
 			score++
 		case w != "test":
 			return 0

@@ -81,6 +81,14 @@ type exitError int
 
 func (e exitError) Error() string { return fmt.Sprintf("exit code %d", int(e)) }
 
+// exitWith is the error that sets an exit code; nil for 0.
+func exitWith(code int) error {
+	if code == exitClean {
+		return nil
+	}
+	return exitError(code)
+}
+
 type usageError struct{ error }
 
 func usagef(format string, args ...any) error { return usageError{fmt.Errorf(format, args...)} }

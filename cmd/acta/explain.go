@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -52,26 +53,23 @@ func writeRules(w io.Writer, rules []*rules.Rule) {
 
 // tiersOf lists a rule's severities in a line: «error in STRICT, warning in STANDARD and LIGHT».
 func tiersOf(r *rules.Rule) string {
-	var order []string
-	tiers := map[string][]string{}
-	for i, severity := range severities(r) {
-		if severity == "off" {
+	var all []string
+	words := severities(r)
+	for i, severity := range words {
+		if severity == "off" || slices.Contains(words[:i], severity) {
 			continue
 		}
-		if tiers[severity] == nil {
-			order = append(order, severity)
+		var names []string
+		for k, other := range words {
+			if other == severity {
+				names = append(names, policy.Tiers[k].String())
+			}
 		}
-		tiers[severity] = append(tiers[severity], [...]string{"STRICT", "STANDARD", "LIGHT", "EXEMPT"}[i])
+		last := len(names) - 1
+		list := strings.TrimPrefix(strings.Join(names[:last], ", ")+" and "+names[last], " and ")
+		all = append(all, severity+" in "+list)
 	}
-	for i, severity := range order {
-		names := tiers[severity]
-		list := names[len(names)-1]
-		if len(names) > 1 {
-			list = strings.Join(names[:len(names)-1], ", ") + " and " + list
-		}
-		order[i] = severity + " in " + list
-	}
-	return strings.Join(order, ", ")
+	return strings.Join(all, ", ")
 }
 
 // shortExample returns the messages of an example, and the finding of the rule with its hint.

@@ -151,10 +151,7 @@ func (c command) printAnswer(a *hooks.Answer, format string) error {
 			return err
 		}
 	}
-	if code := a.Code(); code != exitClean {
-		return exitError(code)
-	}
-	return nil
+	return exitWith(a.Code())
 }
 
 // printRef prints the findings of a refused ref, and warnings and weakened policies of others, to standard error, which

@@ -162,10 +162,7 @@ func (c command) print(r *judge.Result, format string, quiet bool) error {
 
 func (c command) finish(warnings, undecided []string, code int) error {
 	c.printRemarks("", warnings, undecided)
-	if code != exitClean {
-		return exitError(code)
-	}
-	return nil
+	return exitWith(code)
 }
 
 // printRemarks prints warnings and reasons why something was not judged. about is a prefix with a colon.

@@ -107,25 +107,18 @@ func readLeases(ctx context.Context, r *repo.Repo) (lease.Leases, error) {
 
 func remarks(n *plan.Node, claims lease.Leases) string {
 	var all []string
-	if n.Status == plan.InProgress {
-		all = append(all, "in progress")
+	add := func(applies bool, text string) {
+		if applies {
+			all = append(all, text)
+		}
 	}
-	if n.Risk != "" && n.Status != plan.Complete {
-		all = append(all, n.Risk+" risk")
-	}
-	switch {
-	case n.Status == plan.Complete:
-	case n.FailureThreshold >= plan.Escalated:
-		all = append(all, "escalated")
-	case n.FailureThreshold > 0:
-		all = append(all, fmt.Sprintf("failure threshold %.2f", n.FailureThreshold))
-	}
-	if len(n.DependsOn) > 0 && n.Status != plan.Complete {
-		all = append(all, "after "+strings.Join(n.DependsOn, ", "))
-	}
-	if len(n.Paths) > 0 && n.Status != plan.Complete {
-		all = append(all, "in "+strings.Join(n.Paths, ", "))
-	}
+	isOpen, isEscalated := n.Status != plan.Complete, n.FailureThreshold >= plan.Escalated
+	add(n.Status == plan.InProgress, "in progress")
+	add(isOpen && n.Risk != "", n.Risk+" risk")
+	add(isOpen && isEscalated, "escalated")
+	add(isOpen && !isEscalated && n.FailureThreshold > 0, fmt.Sprintf("failure threshold %.2f", n.FailureThreshold))
+	add(isOpen && len(n.DependsOn) > 0, "after "+strings.Join(n.DependsOn, ", "))
+	add(isOpen && len(n.Paths) > 0, "in "+strings.Join(n.Paths, ", "))
 	if h := claims.Holder(n.Key, time.Now()); h != nil && h.Unit == n.Key {
 		all = append(all, "claimed by "+h.Agent)
 	}

@@ -187,17 +187,9 @@ func addFile(set *results.Set, kind results.Kind, name, path string) error {
 	if slices.ContainsFunc(set.Files, func(f report.ResultFile) bool { return f.Kind == string(kind) && f.Path == name }) {
 		return nil
 	}
-	data, err := readReport(path)
+	data, err := state.ReadFileUpTo(path, results.MaxFileBytes)
 	if err != nil {
 		return err
 	}
 	return set.Add(kind, name, data)
-}
-
-func readReport(path string) ([]byte, error) {
-	f, err := state.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	return state.ReadAll(f, results.MaxFileBytes)
 }

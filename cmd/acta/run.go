@@ -20,6 +20,7 @@ import (
 	"github.com/acta-git/acta/parser/shell"
 	"github.com/acta-git/acta/record/worklog"
 	"github.com/acta-git/acta/repo"
+	"github.com/acta-git/acta/repo/state"
 	"github.com/acta-git/acta/report/results"
 )
 
@@ -59,10 +60,7 @@ func (c command) runRun(call *cli.Context) error {
 		c.warn("the line for the report has no counts: %v", err)
 	}
 	run.end(ctx, code, counts, written)
-	if code != 0 {
-		return exitError(code)
-	}
-	return nil
+	return exitWith(code)
 }
 
 const stateWait = 10 * time.Second
@@ -101,12 +99,12 @@ func (r *commandRun) recordWorkTree(ctx context.Context, at *repo.Repo) error {
 	if d.Folder = cmp.Or(folder, "."); folder != "" {
 		r.entry.Context = shell.Line([]string{"cd", folder}) + " && " + r.entry.Context
 	}
-	state, err := at.WorkState(ctx)
+	found, err := at.WorkState(ctx)
 	if err != nil {
 		return err
 	}
-	if d.Tree = string(state.All); state.Tracked != state.All {
-		d.Tracked = string(state.Tracked)
+	if d.Tree = string(found.All); found.Tracked != found.All {
+		d.Tracked = string(found.Tracked)
 	}
 	return nil
 }
@@ -204,7 +202,7 @@ func readReports(names []string) (parser.Counts, error) {
 	}
 	var sum results.Counts
 	for _, name := range names {
-		data, err := readReport(name)
+		data, err := state.ReadFileUpTo(name, results.MaxFileBytes)
 		if err != nil {
 			return nil, err
 		}

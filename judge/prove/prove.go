@@ -48,14 +48,8 @@ type Options struct {
 	Timeout            time.Duration
 	// Coverage is the coverage file that the command writes in Dir; "" for none.
 	Coverage string
-	// Watcher is notified of every answer; nil for no one.
-	Watcher watcher
-}
-
-// watcher is who waits for a proof.
-type watcher interface {
-	// Answered is the answer number done of so many, which take about so long each.
-	Answered(p report.FunctionProof, done, of int, each time.Duration)
+	// OnAnswer gets every answer, the number done of so many, which take about so long each; it may be nil.
+	OnAnswer func(p report.FunctionProof, done, of int, each time.Duration)
 }
 
 // FailedError is a command that fails on the whole tree.
@@ -231,11 +225,7 @@ func (p *prover) runBaseline(ctx context.Context, place *repo.TempWorkTree) erro
 }
 
 func (p *prover) readCoverage(ctx context.Context, name string) error {
-	f, err := state.Open(name)
-	if err != nil {
-		return err
-	}
-	data, err := state.ReadAll(f, results.MaxFileBytes)
+	data, err := state.ReadFileUpTo(name, results.MaxFileBytes)
 	if err != nil {
 		return err
 	}
@@ -259,7 +249,7 @@ func (p *prover) askAll(
 		next <- i
 	}
 	close(next)
-	var watcherLock sync.Mutex
+	var answering sync.Mutex
 	work, ctx := errgroup.WithContext(ctx)
 	for n := range max(1, min(p.Jobs, len(functions))) {
 		work.Go(func() (err error) {
@@ -274,11 +264,11 @@ func (p *prover) askAll(
 				if answers[i], err = w.ask(ctx, functions[i]); err != nil {
 					return err
 				}
-				watcherLock.Lock()
-				if done++; p.Watcher != nil {
-					p.Watcher.Answered(answers[i], done, len(functions), time.Since(start)/time.Duration(done))
+				answering.Lock()
+				if done++; p.OnAnswer != nil {
+					p.OnAnswer(answers[i], done, len(functions), time.Since(start)/time.Duration(done))
 				}
-				watcherLock.Unlock()
+				answering.Unlock()
 			}
 			return nil
 		})

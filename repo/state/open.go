@@ -72,12 +72,15 @@ func NotRegularError(op, path string, mode fs.FileMode) error {
 }
 
 // ReadFile reads a regular file of at most MaxFile bytes.
-func ReadFile(path string) ([]byte, error) {
+func ReadFile(path string) ([]byte, error) { return ReadFileUpTo(path, MaxFile) }
+
+// ReadFileUpTo reads a regular file of at most so many bytes.
+func ReadFileUpTo(path string, limit int64) ([]byte, error) {
 	f, err := Open(path)
 	if err != nil {
 		return nil, err
 	}
-	return ReadAll(f, MaxFile)
+	return ReadAll(f, limit)
 }
 
 // ReadFileIn reads a regular file below a folder; links cannot leave it.
