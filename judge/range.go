@@ -30,6 +30,18 @@ type LandedRange struct {
 	Reports Reports
 }
 
+// ParseRange reads BASE..HEAD; an empty side is HEAD, as in git, and a single revision has no base.
+func ParseRange(s string) (LandedRange, error) {
+	base, head, found := strings.Cut(s, "..")
+	switch {
+	case strings.Contains(s, "..."):
+		return LandedRange{}, fmt.Errorf("%q has three dots; the commits of HEAD that BASE lacks are BASE..HEAD", s)
+	case !found:
+		return LandedRange{Head: base}, nil
+	}
+	return LandedRange{Base: cmp.Or(base, "HEAD"), Head: cmp.Or(head, "HEAD")}, nil
+}
+
 // Judge judges the commits. A commit that cannot be judged is listed in the result's Undecided.
 func (l LandedRange) Judge(ctx context.Context, r *repo.Repo) (*Result, error) {
 	ids, err := r.Range(ctx, l.Base, l.Head)

@@ -27,6 +27,7 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
+	"github.com/acta-git/acta/judge"
 	"github.com/acta-git/acta/record/ledger"
 	"github.com/acta-git/acta/repo/program/peer"
 )
@@ -466,7 +467,7 @@ func TestBrowserAxe(t *testing.T) {
 func reportFile(t *testing.T) string {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "report.html")
-	if err := os.WriteFile(file, []byte(reportOf(t, story(t), ReportRange{Head: "HEAD"})), 0o666); err != nil {
+	if err := os.WriteFile(file, []byte(reportOf(t, story(t), judge.LandedRange{Head: "HEAD"})), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	return file

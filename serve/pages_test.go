@@ -13,6 +13,8 @@ import (
 	"testing"
 
 	"github.com/chromedp/chromedp"
+
+	"github.com/acta-git/acta/judge"
 )
 
 func renameAway(w *world) error { return os.Rename(w.dir, w.dir+".gone") }
@@ -57,7 +59,7 @@ func TestHostileTexts(t *testing.T) {
 	commit := w.git(nil, "rev-parse", "HEAD")
 	s := serve(t, nil, w)
 	claim := "/claim?" + url.Values{"commit": {commit}, "unit": {"T01"}, "item": {"Add <img src=x> run()"}}.Encode()
-	pages := map[string]string{"/": s.page("/"), claim: s.page(claim), "/commit/" + commit: s.page("/commit/" + commit), "report": reportOf(t, w, ReportRange{Head: "HEAD"})}
+	pages := map[string]string{"/": s.page("/"), claim: s.page(claim), "/commit/" + commit: s.page("/commit/" + commit), "report": reportOf(t, w, judge.LandedRange{Head: "HEAD"})}
 	for path, page := range pages {
 		if n := strings.Count(page, "<script"); path != "report" && n != 3 || path == "report" && n != 1 {
 			t.Errorf("%s has %d scripts", path, n)

@@ -23,12 +23,6 @@ import (
 	"github.com/acta-git/acta/report"
 )
 
-// ReportRange is the range of a report.
-type ReportRange struct {
-	// Base and Head are revisions: the commits that Head reaches and Base does not. Base may be "".
-	Base, Head string
-}
-
 type reportHead struct {
 	Repo, Range, Release string
 	// Policy lets the page run its own script, and load nothing.
@@ -62,7 +56,7 @@ const maxCodes = 300
 // WriteReport writes the page of a range as one self-contained file. It contains only what git contains, so equal
 // commits give equal bytes. The score is that of the last commit's day. Undecided results are an error (exit code 3);
 // findings are not. state is an empty folder, in place of this machine's state.
-func WriteReport(ctx context.Context, w io.Writer, r *Repository, span ReportRange, state string) error {
+func WriteReport(ctx context.Context, w io.Writer, r *Repository, span judge.LandedRange, state string) error {
 	pages, err := parseTemplates()
 	if err != nil {
 		return err
@@ -86,7 +80,9 @@ func WriteReport(ctx context.Context, w io.Writer, r *Repository, span ReportRan
 	return err
 }
 
-func reportView(ctx context.Context, git *repo.Repo, r *Repository, span ReportRange, state string) (*view, error) {
+func reportView(
+	ctx context.Context, git *repo.Repo, r *Repository, span judge.LandedRange, state string,
+) (*view, error) {
 	head, err := git.Commit(ctx, span.Head)
 	if err != nil {
 		return nil, err

@@ -19,7 +19,7 @@ import (
 )
 
 // reportOf is the report of a range.
-func reportOf(t *testing.T, w *world, span ReportRange) string {
+func reportOf(t *testing.T, w *world, span judge.LandedRange) string {
 	t.Helper()
 	r, err := OpenRepository(t.Context(), w.dir, w.env())
 	if err != nil {
@@ -42,7 +42,7 @@ func TestProofsAreShown(t *testing.T) {
 	tree := w.git(nil, "rev-parse", "HEAD^{tree}")
 	w.git(nil, "notes", "--ref", judge.RunNotes, "add", "-m", `{"time":"2026-01-26T09:14:00Z","command":"acta prove -- pytest -q",`+
 		`"exit":0,"counts":"1 passed","trees":["`+tree+`"],"proof":{"command":"pytest -q","tree":"`+tree+`","noticed":1,"asked":1}}`)
-	page := html.UnescapeString(reportOf(t, w, ReportRange{Head: "HEAD"}))
+	page := html.UnescapeString(reportOf(t, w, judge.LandedRange{Head: "HEAD"}))
 	if !regexp.MustCompile(`>verified</span>[^\n]* Proved: pytest -q<`).MatchString(page) || !strings.Contains(page, "1 of 1") ||
 		strings.Contains(page, "the file is not there") {
 		t.Error("the report lacks the proof")
@@ -56,8 +56,8 @@ func TestProofsAreShown(t *testing.T) {
 // A report is of its range, and of equal commits it is equal.
 func TestReport(t *testing.T) {
 	w := story(t)
-	whole := reportOf(t, w, ReportRange{Head: "HEAD"})
-	if again := reportOf(t, w, ReportRange{Head: "HEAD"}); again != whole {
+	whole := reportOf(t, w, judge.LandedRange{Head: "HEAD"})
+	if again := reportOf(t, w, judge.LandedRange{Head: "HEAD"}); again != whole {
 		t.Error("two reports of the same commits differ")
 	}
 	for _, part := range []string{"everything up to", "Add charge() to src/pay.py", "checklist_evidence_empty_impl", "M02/S04/T10", `data-tier="outstanding"`, "<span>session 20260126_144500-abcd</span>"} {
@@ -74,7 +74,7 @@ func TestReport(t *testing.T) {
 	if len(rules) != 3 {
 		t.Errorf("its findings are %q", rules)
 	}
-	last := reportOf(t, w, ReportRange{Base: "HEAD~1", Head: "HEAD"})
+	last := reportOf(t, w, judge.LandedRange{Base: "HEAD~1", Head: "HEAD"})
 	log := last[strings.Index(last, `id="log"`):strings.Index(last, `id="board"`)]
 	if !strings.Contains(log, "Add send() to src/mail.py") || strings.Contains(log, "Add login to src/auth.py") {
 		t.Error("the time line is not that of the range")
@@ -95,7 +95,7 @@ func TestReport(t *testing.T) {
 	// What only this machine knows is no part of it.
 	w.git(nil, "config", "user.name", "Another")
 	w.write(".git/acta/unit-claims.json", `{"M02/S04/T10": {"agent": "somebody", "claimed_at": "2026-01-26T10:00:00Z"}}`)
-	if again := reportOf(t, w, ReportRange{Head: "HEAD"}); again != whole {
+	if again := reportOf(t, w, judge.LandedRange{Head: "HEAD"}); again != whole {
 		t.Error("the report depends on the local state")
 	}
 }
@@ -110,7 +110,7 @@ func withoutScript(page string) string {
 
 // The policy in the file lets run what is in it.
 func TestReportPolicy(t *testing.T) {
-	page := reportOf(t, newReportable(t), ReportRange{Head: "HEAD"})
+	page := reportOf(t, newReportable(t), judge.LandedRange{Head: "HEAD"})
 	for _, tag := range []string{"style", "script"} {
 		_, rest, _ := strings.Cut(page, "<"+tag+">")
 		content, _, ok := strings.Cut(rest, "</"+tag+">")
@@ -130,7 +130,7 @@ func newReportable(t *testing.T) *world {
 
 func TestReportOfNothing(t *testing.T) {
 	w := newReportable(t)
-	page := reportOf(t, w, ReportRange{Head: "HEAD"})
+	page := reportOf(t, w, judge.LandedRange{Head: "HEAD"})
 	for _, part := range []string{"no score", "Nothing was found.", "There is no plan", "Nothing is recorded yet"} {
 		if !strings.Contains(page, part) {
 			t.Errorf("the report lacks %q", part)
@@ -140,7 +140,7 @@ func TestReportOfNothing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	err = WriteReport(t.Context(), io.Discard, r, ReportRange{Head: "nothing"}, t.TempDir())
+	err = WriteReport(t.Context(), io.Discard, r, judge.LandedRange{Head: "nothing"}, t.TempDir())
 	if !errors.Is(err, repo.ErrNotFound) {
 		t.Error(err)
 	}
@@ -156,7 +156,7 @@ func TestReportShowsBothSides(t *testing.T) {
 	w.commit("Olga Operator", "2026-01-26T10:10", "Test it")
 	w.write(".github/workflows/ci.yml", workflow("pytest -q || true"))
 	w.commit("Olga Operator", "2026-01-26T10:20", "Get it green")
-	page := html.UnescapeString(reportOf(t, w, ReportRange{Base: "HEAD~1", Head: "HEAD"}))
+	page := html.UnescapeString(reportOf(t, w, judge.LandedRange{Base: "HEAD~1", Head: "HEAD"}))
 	for _, part := range []string{
 		"tests: 1 gate weaker", `before</figcaption><pre><code>      - run: pytest -q</code></pre>`, "- run: pytest -q || true</code></pre>",
 	} {

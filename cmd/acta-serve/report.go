@@ -6,11 +6,11 @@ import (
 	"context"
 	"errors"
 	"os"
-	"strings"
 
 	"github.com/google/renameio/v2/maybe"
 	"github.com/urfave/cli/v2"
 
+	"github.com/acta-git/acta/judge"
 	"github.com/acta-git/acta/repo"
 	"github.com/acta-git/acta/serve"
 )
@@ -38,9 +38,9 @@ func (c command) report() *cli.Command {
 }
 
 func (c command) runReport(ctx context.Context, file, commits string) error {
-	span, err := reportRange(commits)
+	span, err := judge.ParseRange(cmp.Or(commits, "HEAD"))
 	if err != nil {
-		return err
+		return usageError{err}
 	}
 	page, err := c.page(ctx, span)
 	if err != nil {
@@ -55,7 +55,7 @@ func (c command) runReport(ctx context.Context, file, commits string) error {
 
 // page is the report of a range. It cleans up before it is written: a reader that closes standard output ends the
 // process.
-func (c command) page(ctx context.Context, span serve.ReportRange) (_ []byte, err error) {
+func (c command) page(ctx context.Context, span judge.LandedRange) (_ []byte, err error) {
 	r, err := serve.OpenRepository(ctx, ".", c.Env)
 	if err != nil {
 		return nil, err
@@ -72,15 +72,4 @@ func (c command) page(ctx context.Context, span serve.ReportRange) (_ []byte, er
 		err = usageError{err}
 	}
 	return page.Bytes(), err
-}
-
-func reportRange(s string) (serve.ReportRange, error) {
-	if strings.Contains(s, "...") {
-		return serve.ReportRange{}, usagef("%q has three dots; the commits of HEAD that BASE lacks are BASE..HEAD", s)
-	}
-	base, head, found := strings.Cut(s, "..")
-	if !found {
-		return serve.ReportRange{Head: cmp.Or(base, "HEAD")}, nil
-	}
-	return serve.ReportRange{Base: cmp.Or(base, "HEAD"), Head: cmp.Or(head, "HEAD")}, nil
 }

@@ -25,11 +25,11 @@ func (c command) runAttest(ctx context.Context, call *cli.Context, r *repo.Repo)
 	if (call.String("key") == "") == (call.String("signer") == "") {
 		return usagef("attest needs either --key FILE or --signer CMD")
 	}
-	base, head, err := c.rangeOf(ctx, r, call.Args().First())
+	span, err := c.rangeOf(ctx, r, call.Args().First())
 	if err != nil {
 		return err
 	}
-	span := judge.LandedRange{Base: base, Head: head, Reports: reportFiles{command: c, call: call, repo: r}}
+	span.Reports = reportFiles{command: c, call: call, repo: r}
 	result, err := span.Judge(ctx, r)
 	if err != nil {
 		return err

@@ -44,7 +44,7 @@ func (c command) runProve(ctx context.Context, call *cli.Context, r *repo.Repo) 
 }
 
 func (c command) prove(ctx context.Context, r *repo.Repo, words []string, o proveOptions) error {
-	span, err := o.span(ctx, r)
+	span, err := c.provenRange(ctx, r, o)
 	if err != nil {
 		return err
 	}
@@ -79,10 +79,9 @@ func (c command) prove(ctx context.Context, r *repo.Repo, words []string, o prov
 	return c.printProof(proof, o.String("format"))
 }
 
-func (o *proveOptions) span(ctx context.Context, r *repo.Repo) (judge.LandedRange, error) {
+func (c command) provenRange(ctx context.Context, r *repo.Repo, o proveOptions) (judge.LandedRange, error) {
 	if o.commits != "" {
-		base, head, err := splitRange(o.commits)
-		return judge.LandedRange{Base: base, Head: head}, err
+		return c.rangeOf(ctx, r, o.commits)
 	}
 	head, err := r.Head(ctx)
 	if err == nil && o.String("message") == "" && len(head.Parents) > 0 {

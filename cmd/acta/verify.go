@@ -32,12 +32,12 @@ func (c command) runVerify(ctx context.Context, call *cli.Context, r *repo.Repo)
 	if err != nil {
 		return err
 	}
-	base, head, err := c.rangeOf(ctx, r, call.Args().First())
+	span, err := c.rangeOf(ctx, r, call.Args().First())
 	if err != nil {
 		return err
 	}
 	boundMemory()
-	span := judge.LandedRange{Base: base, Head: head, Reports: reportFiles{command: c, call: call, repo: r}}
+	span.Reports = reportFiles{command: c, call: call, repo: r}
 	result, err := span.Judge(ctx, r)
 	if err != nil {
 		return err
@@ -54,23 +54,16 @@ func (c command) runVerify(ctx context.Context, call *cli.Context, r *repo.Repo)
 	return printed
 }
 
-func (c command) rangeOf(ctx context.Context, r *repo.Repo, commits string) (base, head string, err error) {
-	if commits != "" {
-		return splitRange(commits)
+func (c command) rangeOf(ctx context.Context, r *repo.Repo, commits string) (judge.LandedRange, error) {
+	if commits == "" {
+		base, head, err := c.defaultRange(ctx, r)
+		return judge.LandedRange{Base: base, Head: head}, err
 	}
-	return c.defaultRange(ctx, r)
-}
-
-// splitRange reads BASE..HEAD; an empty side is HEAD, as in git, and a single revision has no base.
-func splitRange(s string) (base, head string, err error) {
-	if strings.Contains(s, "...") {
-		return "", "", usagef("%q has three dots; the commits of HEAD that BASE lacks are BASE..HEAD", s)
+	span, err := judge.ParseRange(commits)
+	if err != nil {
+		err = usageError{err}
 	}
-	base, head, found := strings.Cut(s, "..")
-	if !found {
-		return "", base, nil
-	}
-	return cmp.Or(base, "HEAD"), cmp.Or(head, "HEAD"), nil
+	return span, err
 }
 
 func (c command) runTests(ctx context.Context, call *cli.Context, r *repo.Repo) error {
@@ -78,7 +71,7 @@ func (c command) runTests(ctx context.Context, call *cli.Context, r *repo.Repo) 
 	if staged && commits != "" {
 		return usagef("--staged compares the index with HEAD, and no range")
 	}
-	base, head, err := c.rangeOf(ctx, r, commits)
+	span, err := c.rangeOf(ctx, r, commits)
 	if err != nil && commits != "" {
 		return err
 	}
@@ -87,7 +80,7 @@ func (c command) runTests(ctx context.Context, call *cli.Context, r *repo.Repo) 
 	if staged || err != nil {
 		found, err = judge.StagedTests(ctx, r)
 	} else {
-		found, err = judge.Tests(ctx, r, base, head)
+		found, err = judge.Tests(ctx, r, span.Base, span.Head)
 	}
 	if err != nil {
 		return err
@@ -108,11 +101,11 @@ func testsText(t *report.Tests) string {
 }
 
 func (c command) runDrift(ctx context.Context, call *cli.Context, r *repo.Repo) error {
-	base, head, err := splitRange(cmp.Or(call.Args().First(), "HEAD"))
+	span, err := c.rangeOf(ctx, r, cmp.Or(call.Args().First(), "HEAD"))
 	if err != nil {
 		return err
 	}
-	report, err := judge.NewHistory(r, nil).Claims(ctx, base, head)
+	report, err := judge.NewHistory(r, nil).Claims(ctx, span.Base, span.Head)
 	if err != nil {
 		return err
 	}
