@@ -49,9 +49,9 @@ func (s *Server) score(r *http.Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := allScores{Total: today("", b.Total), Actors: []Day{}}
-	for _, a := range b.Actors {
-		out.Actors = append(out.Actors, today(a.Actor, a.Days))
+	out := allScores{Total: today(b.Total), Actors: []Day{}}
+	for _, days := range b.Actors {
+		out.Actors = append(out.Actors, today(days))
 	}
 	return out, nil
 }
@@ -68,8 +68,8 @@ func (s *Server) history(r *http.Request) (any, error) {
 		return nil, err
 	}
 	out := scoreHistory{Total: lastDays(b.Total), Actors: []ActorDays{}}
-	for _, a := range b.Actors {
-		out.Actors = append(out.Actors, ActorDays{a.Actor, lastDays(a.Days)})
+	for _, days := range b.Actors {
+		out.Actors = append(out.Actors, ActorDays{days[0].Actor, lastDays(days)})
 	}
 	return out, nil
 }

@@ -193,8 +193,8 @@ func (s *Server) notifyOperators(ctx context.Context) error {
 		failed = append(failed, r.withRepo(ctx, func(git *repo.Repo) error {
 			o := &ledger.Operator{Repo: git, State: r.commonDir, Env: r.env, HasAgreed: true, Now: s.options.Scores.now()}
 			var failed []error
-			for _, a := range board.Actors {
-				_, err := o.Notify(ctx, today(a.Actor, a.Days))
+			for _, days := range board.Actors {
+				_, err := o.Notify(ctx, today(days))
 				failed = append(failed, err)
 			}
 			return errors.Join(failed...)

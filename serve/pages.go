@@ -111,7 +111,7 @@ func (s *Server) fillView(ctx context.Context, v *view, repos []*Repository) {
 }
 
 func (v *view) addScores(b *Board) {
-	v.Pill, v.Board = pillOf(today("", b.Total)), boardOf(b)
+	v.Pill, v.Board = pillOf(today(b.Total)), boardOf(b)
 	// Days before the history are left out, but at least a week is drawn.
 	first := slices.IndexFunc(b.Total, func(d Day) bool { return d.Score != nil })
 	if first < 0 {

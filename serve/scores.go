@@ -23,8 +23,9 @@ type Day = ledger.Score
 // Board is the scores of some days up to today.
 type Board struct {
 	// Total are the days of all actors together, the oldest first; the last is today.
-	Total  []Day
-	Actors []ActorDays
+	Total []Day
+	// Actors are the days of each actor.
+	Actors [][]Day
 }
 
 // ActorDays are the days of one actor, the oldest first; the last is today.
@@ -79,13 +80,7 @@ func (s *Scores) read(ctx context.Context, store ledger.Store, ref string) (*Boa
 	if err != nil {
 		return nil, err
 	}
-	b := &Board{Total: total, Actors: []ActorDays{}}
-	for _, days := range all {
-		if len(days) > 0 {
-			b.Actors = append(b.Actors, ActorDays{days[0].Actor, days})
-		}
-	}
-	return b, nil
+	return &Board{total, slices.DeleteFunc(all, func(days []Day) bool { return len(days) == 0 })}, nil
 }
 
 // dayTurns is how often a day may begin somewhere: time zones differ by quarters of an hour.
@@ -202,13 +197,13 @@ func (s *Server) find(ctx context.Context, commit string) (at int, id string) {
 	return -1, ""
 }
 
-// today is the last day; without days, that of an actor without history.
-func today(actor string, days []Day) Day {
+// today is the last day; without days, one without history.
+func today(days []Day) Day {
 	if len(days) > 0 {
 		return days[len(days)-1]
 	}
 	day := score.DayOf(time.Now().UTC())
-	return ledger.Scores(nil, actor, day, day)[0]
+	return ledger.Scores(nil, "", day, day)[0]
 }
 
 func lastDays(days []Day) []Day {

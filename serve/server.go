@@ -149,10 +149,9 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	if err := server.Serve(l); !errors.Is(err, http.ErrServerClosed) {
 		return err
 	}
-	if err := <-ended; errors.Is(err, context.DeadlineExceeded) {
+	err := <-ended
+	if errors.Is(err, context.DeadlineExceeded) {
 		return server.Close()
-	} else if err != nil {
-		return err
 	}
-	return nil
+	return err
 }

@@ -99,9 +99,9 @@ type bar struct {
 
 func boardOf(b *Board) []boardRow {
 	var rows []boardRow
-	for _, a := range b.Actors {
-		row := boardRow{pill: pillOf(today(a.Actor, a.Days))}
-		for _, d := range lastDays(a.Days) {
+	for _, days := range b.Actors {
+		row := boardRow{pill: pillOf(today(days))}
+		for _, d := range lastDays(days) {
 			n := scoreOf(d)
 			row.Week += n
 			row.Bars = append(row.Bars, bar{barHeight(n, d.Target), signOf(n), fmt.Sprintf("%s: %d", d.Date, n)})

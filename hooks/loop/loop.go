@@ -33,17 +33,12 @@ type Loop struct {
 	// Caller gives the trailers Actor, Session and Reason.
 	Caller journal.Caller
 	// Stderr gets the agents' standard error.
-	Stderr  io.Writer
-	Witness Witness
-}
-
-// Witness is told of a loop's events.
-type Witness interface {
+	Stderr io.Writer
 	// OnStep is called for every commit.
-	OnStep(Step)
+	OnStep func(Step)
 	// OnRefusal is called for every invalid reply or refused commit: the first is handed back to its role; again: it is
 	// the second.
-	OnRefusal(unit, role string, again bool, err error)
+	OnRefusal func(unit, role string, again bool, err error)
 }
 
 // Step is one commit of the loop.
