@@ -140,7 +140,7 @@ func sarifInvocationOf(r *Report) sarifInvocation {
 
 func sarifPlace(f Finding) sarifLocation {
 	var l sarifLocation
-	l.Physical.Artifact.URI = relativeURI(f.Path)
+	l.Physical.Artifact.URI = (&url.URL{Path: f.Path}).String()
 	if f.Path == "" {
 		l.Physical.Artifact.URI = messageFile
 		l.Logical = []sarifLogical{{FullyQualifiedName: f.messagePlace(), Kind: "commit message"}}
@@ -174,13 +174,3 @@ func sarifSides(c *TestChange) []sarifLocation {
 // breakLinks breaks up links: SARIF reads [text](address) in plain text as a link (§3.11.6), and commits must not add
 // any.
 func breakLinks(s string) string { return strings.ReplaceAll(s, "](", "] (") }
-
-// relativeURI is a path as a relative reference of RFC 3986: a colon in its first
-// part would read as a scheme.
-func relativeURI(path string) string {
-	escaped := (&url.URL{Path: path}).EscapedPath()
-	if first, _, _ := strings.Cut(escaped, "/"); strings.Contains(first, ":") {
-		return "./" + escaped
-	}
-	return escaped
-}

@@ -6,6 +6,7 @@ import (
 	"io"
 	"strings"
 	"sync"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -188,11 +189,5 @@ func writeVisible(b *strings.Builder, raw string, r rune) {
 
 // isHidden reports whether a character is a control character, ends a line to some, or turns the text around it.
 func isHidden(r rune) bool {
-	switch {
-	case r < ' ', r >= 0x7f && r < 0xa0:
-		return true
-	case r == 0x61c, r == 0x200e, r == 0x200f, r >= 0x2028 && r <= 0x202e, r >= 0x2066 && r <= 0x2069:
-		return true
-	}
-	return false
+	return unicode.In(r, unicode.Cc, unicode.Bidi_Control, unicode.Zl, unicode.Zp)
 }

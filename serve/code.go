@@ -53,12 +53,10 @@ type codeLine struct {
 func readExcerpt(ctx context.Context, git *repo.Repo, commit, path string, start, end int) (excerpt, error) {
 	e := excerpt{Path: path, Commit: commit, Start: start, End: end}
 	data, missing, err := readBlob(ctx, git, commit, path)
-	if err != nil || missing != "" {
-		e.Missing = missing
-		return e, err
+	if e.Missing = missing; err == nil && missing == "" {
+		e.addLines(data)
 	}
-	e.addLines(data)
-	return e, nil
+	return e, err
 }
 
 func readBlob(ctx context.Context, git *repo.Repo, commit, path string) (data []byte, missing string, err error) {

@@ -10,7 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/acta-git/acta/repo/state"
+	"github.com/acta-git/acta/record/ledger"
 )
 
 // token is the token for writes, and its source. A new one is stored in the user's configuration, not in the
@@ -49,7 +49,7 @@ func checkLength(token string) error {
 }
 
 func fileToken(file string, isLoopback bool) (string, error) {
-	token, err := readToken(file)
+	token, err := ledger.ReadToken(file)
 	if err == nil && !isLoopback {
 		err = errors.Join(checkPermissions(file), checkLength(token))
 	}
@@ -75,30 +75,18 @@ func storedToken() (token, where string, err error) {
 		if info.Mode().Perm()&0o077 != 0 {
 			return "", "", usagef("others may read %s: protect it with chmod 600, or remove it to get a new one", file)
 		}
-		if token, err = readToken(file); err != nil {
+		if token, err = ledger.ReadToken(file); err != nil {
 			return "", "", usagef("%w; remove it to get a new one", err)
 		}
 		return token, where, nil
 	}
 	if token, err = makeToken(file); errors.Is(err, fs.ErrExist) { // another server was faster
-		token, err = readToken(file)
+		token, err = ledger.ReadToken(file)
 	}
 	if err != nil {
 		return "", "", fmt.Errorf("the token cannot be stored: %w; set ACTA_TOKEN, or give --token-file", err)
 	}
 	return token, where, nil
-}
-
-func readToken(file string) (string, error) {
-	data, err := state.ReadFile(file)
-	if err != nil {
-		return "", err
-	}
-	token := strings.TrimSpace(string(data))
-	if token == "" {
-		return "", fmt.Errorf("%s holds no token", file)
-	}
-	return token, nil
 }
 
 // makeToken writes a new token to a new file, which readers always see whole.

@@ -155,8 +155,7 @@ func (c command) exitCodeOf(err error) int {
 	}
 	c.record.addMessage(failure, err.Error())
 	var leaves *repo.OutsideLinkError
-	switch {
-	case errors.As(err, &config), errors.As(err, &leaves):
+	if errors.As(err, &config) || errors.As(err, &leaves) {
 		c.Stderr.Printf("acta: %v\n", err)
 		if _, ok := errors.AsType[*policy.Error](err); ok {
 			c.Stderr.Printf("    fix %s in a commit that claims nothing; until then every claim is refused (`acta policy "+

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -40,11 +41,11 @@ const maxActions = 200
 func calledCommand(commands []*cli.Command, args []string) string {
 	var name []string
 	for _, arg := range args[min(1, len(args)):] {
-		i := slices.IndexFunc(commands, func(c *cli.Command) bool { return c.HasName(arg) })
-		if i < 0 {
+		called := commandNamed(commands, arg)
+		if called == nil {
 			break
 		}
-		name, commands = append(name, arg), commands[i].Subcommands
+		name, commands = append(name, arg), called.Subcommands
 	}
 	if len(name) == 0 {
 		return "acta"
@@ -98,13 +99,9 @@ func (r *record) setCaller(message []byte) {
 		return
 	}
 	for _, p := range parser.Parse(message).Parts {
-		for to, said := range map[*string]string{
-			&r.caller.Name: p.Actor.Value, &r.caller.Session: p.Session.Value, &r.caller.Reason: p.Reason.Value,
-		} {
-			if said != "" {
-				*to = said
-			}
-		}
+		r.caller.Name = cmp.Or(p.Actor.Value, r.caller.Name)
+		r.caller.Session = cmp.Or(p.Session.Value, r.caller.Session)
+		r.caller.Reason = cmp.Or(p.Reason.Value, r.caller.Reason)
 	}
 }
 
@@ -136,9 +133,8 @@ func (c command) save(ctx context.Context) {
 	defer r.Close()
 	acts := c.record.actions
 	if n := c.record.omitted; n > 0 {
-		acts = append(acts, journal.Action{
-			Cmd: c.record.cmd, Params: map[string]any{"severity": caution, "message": fmt.Sprintf("and %d more", n)},
-		})
+		more := journal.MessageParams(caution, fmt.Sprintf("and %d more", n))
+		acts = append(acts, journal.Action{Cmd: c.record.cmd, Params: more})
 	}
 	acts = append(acts, c.record.claims...)
 	dir, err := r.CommonDir(ctx)

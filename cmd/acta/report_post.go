@@ -13,7 +13,6 @@ import (
 	"github.com/acta-git/acta/judge"
 	"github.com/acta-git/acta/record/ledger"
 	"github.com/acta-git/acta/repo"
-	"github.com/acta-git/acta/repo/state"
 	"github.com/acta-git/acta/report"
 )
 
@@ -33,12 +32,9 @@ func (c command) delivery(call *cli.Context) (*ledger.Delivery, error) {
 		return nil, usagef("--report-within must be a time above zero, for example 15s, not %s", within)
 	}
 	if file != "" {
-		data, err := state.ReadFile(file)
-		if err != nil {
-			return nil, usageError{fmt.Errorf("--report-token-file: %w", err)}
-		}
-		if d.Token = strings.TrimSpace(string(data)); d.Token == "" {
-			return nil, usagef("--report-token-file: %s holds no token", file)
+		var err error
+		if d.Token, err = ledger.ReadToken(file); err != nil {
+			return nil, usagef("--report-token-file: %w", err)
 		}
 	}
 	return d, nil

@@ -6,6 +6,7 @@
 package policy
 
 import (
+	"cmp"
 	"regexp"
 	"slices"
 	"strings"
@@ -168,27 +169,18 @@ func wildcard(pattern string) *regexp.Regexp {
 	return regexp.MustCompile(`(?is)^` + quoted + `$`)
 }
 
-// operators are the signs of constraints, each with the results of a comparison that it accepts.
-var operators = []struct {
-	sign        string
-	least, most int
-}{{">=", 0, 1}, {"<=", -1, 0}, {">", 1, 1}, {"<", -1, -1}, {"=", 0, 0}}
-
 // Admits reports whether the policy lets a release («0.1.0») judge.
 func (p *Policy) Admits(release string) bool {
 	for _, c := range constraints(p.Releases) {
-		if order := semver.Compare("v"+strings.TrimPrefix(release, "v"), c.version); order < c.minOrder ||
-			c.maxOrder < order {
+		order := semver.Compare("v"+strings.TrimPrefix(release, "v"), c.version)
+		if !strings.Contains(c.operator, [...]string{"<", "=", ">"}[order+1]) {
 			return false
 		}
 	}
 	return true
 }
 
-type constraint struct {
-	version            string
-	minOrder, maxOrder int
-}
+type constraint struct{ operator, version string }
 
 // constraints splits «>=0.1, <2»; a constraint that cannot be read has version "".
 func constraints(s string) []constraint {
@@ -198,14 +190,10 @@ func constraints(s string) []constraint {
 		if field == "" {
 			continue
 		}
-		c := constraint{}
-		for _, by := range operators {
-			if rest, ok := strings.CutPrefix(field, by.sign); ok {
-				field, c.minOrder, c.maxOrder = rest, by.least, by.most
-				break
-			}
-		}
-		if v := "v" + strings.TrimPrefix(strings.TrimSpace(field), "v"); semver.IsValid(v) {
+		version := strings.TrimLeft(field, "<>=")
+		c := constraint{operator: cmp.Or(strings.TrimSuffix(field, version), "=")}
+		isKnown := slices.Contains([]string{">=", "<=", ">", "<", "="}, c.operator)
+		if v := "v" + strings.TrimPrefix(strings.TrimSpace(version), "v"); isKnown && semver.IsValid(v) {
 			c.version = v
 		}
 		out = append(out, c)

@@ -10,10 +10,12 @@ import (
 	"io"
 	"net/http"
 	"net/url"
+	"strings"
 	"time"
 
 	"github.com/cenkalti/backoff/v5"
 
+	"github.com/acta-git/acta/repo/state"
 	"github.com/acta-git/acta/report"
 )
 
@@ -44,6 +46,19 @@ type Delivery struct {
 	Timeout time.Duration
 	// Transport makes the requests; nil is the default, with the environment's proxy.
 	Transport http.RoundTripper
+}
+
+// ReadToken reads a token from a file that holds nothing else.
+func ReadToken(file string) (string, error) {
+	data, err := state.ReadFile(file)
+	if err != nil {
+		return "", err
+	}
+	token := strings.TrimSpace(string(data))
+	if token == "" {
+		return "", fmt.Errorf("%s holds no token", file)
+	}
+	return token, nil
 }
 
 // The time of one attempt to send a part, and the pauses between attempts.
