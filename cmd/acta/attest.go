@@ -98,7 +98,7 @@ func (c command) writeBundle(
 }
 
 func (c command) envelopes(ctx context.Context, payloads [][]byte, call *cli.Context) ([]byte, error) {
-	var bundle []byte
+	var bundle bytes.Buffer
 	for _, payload := range payloads {
 		sig, err := c.sign(ctx, call, attest.PAE(attest.PayloadType, payload))
 		if err != nil {
@@ -108,13 +108,11 @@ func (c command) envelopes(ctx context.Context, payloads [][]byte, call *cli.Con
 		e := attest.Envelope{
 			Payload: payload, PayloadType: attest.PayloadType, Signatures: []attest.Signature{{KeyID: signature.Key, Sig: sig}},
 		}
-		line, err := e.Line()
-		if err != nil {
+		if err := report.WriteLine(&bundle, e); err != nil {
 			return nil, err
 		}
-		bundle = append(bundle, line...)
 	}
-	return bundle, nil
+	return bundle.Bytes(), nil
 }
 
 // sign runs the user's signing program in the user's terminal: it may ask for a passphrase or a touch.

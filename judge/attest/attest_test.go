@@ -118,7 +118,7 @@ func TestEnvelopesAreThoseOfDSSE(t *testing.T) {
 	ours := attest.Envelope{
 		Payload: payload, PayloadType: attest.PayloadType, Signatures: []attest.Signature{{KeyID: "SHA256:k", Sig: []byte{0xfb, 0xff, 0}}},
 	}
-	line, err := ours.Line()
+	line, err := json.Marshal(ours)
 	if err != nil {
 		t.Fatal(err)
 	}

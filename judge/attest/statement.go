@@ -175,7 +175,7 @@ func ReadStatement(payload []byte) (*Statement, error) {
 // PayloadType is that of an in-toto statement as JSON.
 const PayloadType = "application/vnd.in-toto+json"
 
-// Envelope is a DSSE envelope.
+// Envelope is a DSSE envelope. A bundle has one a line.
 type Envelope struct {
 	Payload     Base64      `json:"payload"`
 	PayloadType string      `json:"payloadType"`
@@ -208,12 +208,6 @@ func (b *Base64) UnmarshalText(text []byte) (err error) {
 // PAE are the bytes that are signed: DSSE's Pre-Authentication Encoding.
 func PAE(payloadType string, payload []byte) []byte {
 	return fmt.Appendf(nil, "DSSEv1 %d %s %d %s", len(payloadType), payloadType, len(payload), payload)
-}
-
-// Line is the envelope as a line of a bundle, its keys sorted.
-func (e *Envelope) Line() ([]byte, error) {
-	data, err := json.Marshal(e)
-	return append(data, '\n'), err
 }
 
 // Envelopes are those of a bundle. Invalid lines are skipped, as the format requires.

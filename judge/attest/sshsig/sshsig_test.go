@@ -172,7 +172,7 @@ func TestTheLibraryOfDSSEAgrees(t *testing.T) {
 		ours := attest.Envelope{Payload: payload, PayloadType: attest.PayloadType}
 		ours.Signatures = []attest.Signature{{Sig: sign(t, file, sshsig.Namespace, string(attest.PAE(attest.PayloadType, payload)))}}
 		alter(&ours)
-		line, err := ours.Line()
+		line, err := json.Marshal(ours)
 		if err != nil {
 			t.Fatal(err)
 		}
