@@ -155,7 +155,6 @@ func (r *Report) proofs(b *strings.Builder) {
 	fmt.Fprintf(b, "\n%s\n\n| function | answer | by |\n| --- | --- | --- |\n", code(p.Line()))
 	for i := range p.Functions {
 		f := &p.Functions[i]
-		fmt.Fprintf(b, "| %s | %s | %s |\n", code(f.place()), f.answerText(),
-			MarkdownText(f.Reason))
+		fmt.Fprintf(b, "| %s | %s | %s |\n", code(f.place()), f.answerText(), MarkdownText(f.Reason))
 	}
 }

@@ -105,13 +105,8 @@ func (e *excerpt) addLines(data []byte) {
 // visible makes characters visible that invisibly change the reading of a line: those that control direction or have no
 // width. It truncates very long lines.
 func visible(line string) string {
-	if n := 0; len(line) > maxWide {
-		for i := range line {
-			if n++; n > maxWide {
-				line = line[:i] + " …"
-				break
-			}
-		}
+	if characters := []rune(line); len(characters) > maxWide {
+		line = string(characters[:maxWide]) + " …"
 	}
 	var b strings.Builder
 	for _, r := range line {

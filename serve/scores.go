@@ -258,7 +258,7 @@ func claimedDays(days []Day) []ledger.RepositoryDay {
 	for _, d := range days {
 		if d.Verified+d.NotVerified+d.Unclear > 0 {
 			out = append(out, ledger.RepositoryDay{
-				Date: d.Date, Points: scoreOf(d), Verified: d.Verified, NotVerified: d.NotVerified, Unclear: d.Unclear,
+				Date: d.Date, Points: d.Points(), Verified: d.Verified, NotVerified: d.NotVerified, Unclear: d.Unclear,
 				Contradictions: d.Contradictions,
 			})
 		}

@@ -50,10 +50,8 @@ type pill struct {
 	Percent        int    // of the target, 0 to 100
 }
 
-var tierTexts = map[string]string{
-	"none": "no score", "lockdown": "lockdown", "escalated": "escalated", "tightened": "tightened", "warning": "warning",
-	"normal": "on watch", "good": "good", "excellent": "excellent", "outstanding": "outstanding",
-}
+// tierTexts are the tiers that pages call otherwise.
+var tierTexts = map[string]string{"none": "no score", "normal": "on watch"}
 
 func pillOf(d Day) pill {
 	p := pill{Day: d, Sign: "none", Tier: "none"}
@@ -63,7 +61,7 @@ func pillOf(d Day) pill {
 			p.Percent = min(100, max(0, *d.Score*100/d.Target))
 		}
 	}
-	p.TierText = tierTexts[p.Tier]
+	p.TierText = cmp.Or(tierTexts[p.Tier], p.Tier)
 	return p
 }
 
@@ -102,26 +100,19 @@ func boardOf(b *Board) []boardRow {
 	for _, days := range b.Actors {
 		row := boardRow{pill: pillOf(today(days))}
 		for _, d := range lastDays(days) {
-			n := scoreOf(d)
+			n := d.Points()
 			row.Week += n
 			row.Bars = append(row.Bars, bar{barHeight(n, d.Target), signOf(n), fmt.Sprintf("%s: %d", d.Date, n)})
 		}
 		rows = append(rows, row)
 	}
 	slices.SortStableFunc(rows, func(a, b boardRow) int {
-		return cmp.Or(cmp.Compare(scoreOf(b.Day), scoreOf(a.Day)), cmp.Compare(b.Week, a.Week), cmp.Compare(a.Actor, b.Actor))
+		return cmp.Or(cmp.Compare(b.Points(), a.Points()), cmp.Compare(b.Week, a.Week), cmp.Compare(a.Actor, b.Actor))
 	})
 	for i := range rows {
 		rows[i].Rank = i + 1
 	}
 	return rows
-}
-
-func scoreOf(d Day) int {
-	if d.Score == nil {
-		return 0
-	}
-	return *d.Score
 }
 
 // barHeight is from 0 to 10; the target gives 10.

@@ -43,9 +43,7 @@ func checkLength(token string) error {
 		return nil
 	}
 	return fmt.Errorf("the token has %d characters; an address that other machines can reach needs one of at least "+
-		"%d: make "+
-		"one with: openssl rand -hex 32",
-		len(token), shortestToken)
+		"%d: make one with: openssl rand -hex 32", len(token), shortestToken)
 }
 
 func fileToken(file string, isLoopback bool) (string, error) {

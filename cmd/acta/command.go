@@ -159,8 +159,7 @@ func (c command) exitCodeOf(err error) int {
 		c.Stderr.Printf("acta: %v\n", err)
 		if _, ok := errors.AsType[*policy.Error](err); ok {
 			c.Stderr.Printf("    fix %s in a commit that claims nothing; until then every claim is refused (`acta policy "+
-				"check` tests it)\n",
-				policy.Path)
+				"check` tests it)\n", policy.Path)
 		}
 		return exitUsage
 	}

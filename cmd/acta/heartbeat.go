@@ -90,10 +90,8 @@ func (c command) runHeartbeatNext(ctx context.Context, call *cli.Context, h hear
 		c.Stdout.Printf("%s\n%s\n", t.ID, report.OneLine(t.Description))
 		return nil
 	}
-	return report.WriteLine(c.Stdout, nextTask{
-		t.ID, t.Description, !t.IsOptional ||
-			allRequired(s), t.Verify, t.MaxAttempts, t.Line,
-	})
+	isRequired := !t.IsOptional || allRequired(s)
+	return report.WriteLine(c.Stdout, nextTask{t.ID, t.Description, isRequired, t.Verify, t.MaxAttempts, t.Line})
 }
 
 func (c command) runHeartbeatInterval(ctx context.Context, call *cli.Context, r *repo.Repo) error {

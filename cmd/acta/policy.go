@@ -60,9 +60,8 @@ func (c command) runPolicyCheck(ctx context.Context, call *cli.Context, r *repo.
 		return err
 	}
 	if !p.Admits(report.Release) {
-		result.Warnings = append(
-			result.Warnings, fmt.Sprintf("it asks for acta %s, and this is %s", p.Releases, report.Release),
-		)
+		result.Warnings = append(result.Warnings,
+			fmt.Sprintf("it asks for acta %s, and this is %s", p.Releases, report.Release))
 	}
 	if p.Since != "" {
 		if _, err := r.Commit(ctx, p.Since); err != nil {

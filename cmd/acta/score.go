@@ -115,9 +115,7 @@ const chartWidth = 40
 func chart(scores []ledger.Score) string {
 	most := 1 // the points of the longest bar
 	for _, s := range scores {
-		if most = max(most, s.Target); s.Score != nil {
-			most = max(most, *s.Score, -*s.Score)
-		}
+		most = max(most, s.Target, s.Points(), -s.Points())
 	}
 	columns := func(points int) int {
 		if points == 0 {
@@ -193,10 +191,9 @@ func (c command) runFeedback(ctx context.Context, call *cli.Context, r *repo.Rep
 			return err
 		}
 	}
-	effect, err := c.ledger().AddFeedback(ctx,
-		ledger.Vote{
-			Word: vote, At: time.Now(), Voter: by, Actor: call.String("actor"), Commit: call.String("commit"),
-		})
+	effect, err := c.ledger().AddFeedback(ctx, ledger.Vote{
+		Word: vote, At: time.Now(), Voter: by, Actor: call.String("actor"), Commit: call.String("commit"),
+	})
 	c.printRemarks("", effect.Warnings, nil)
 	if errors.Is(err, repo.ErrNotFound) || errors.Is(err, ledger.ErrActor) {
 		return usageError{err}
@@ -206,12 +203,8 @@ func (c command) runFeedback(ctx context.Context, call *cli.Context, r *repo.Rep
 	}
 	s := effect.Score
 	defer c.notifyOperator(ctx, call, r, s)
-	score := 0
-	if s.Score != nil {
-		score = *s.Score
-	}
-	return c.answer(call.String("format"), votedScore{s.Actor, effect.Delta, score},
-		fmt.Sprintf("%+d for %s: score %d, target %d\n", effect.Delta, report.OneLine(s.Actor), score, s.Target))
+	return c.answer(call.String("format"), votedScore{s.Actor, effect.Delta, s.Points()},
+		fmt.Sprintf("%+d for %s: score %d, target %d\n", effect.Delta, report.OneLine(s.Actor), s.Points(), s.Target))
 }
 
 // person is the caller's name in git. ACTA_ACTOR names an agent, not a person.

@@ -48,9 +48,8 @@ func (p *Policy) verifierLoosening(next *Policy) []string {
 	case p.CompleteVerifier != next.CompleteVerifier:
 		return []string{fmt.Sprintf("complete.verifier: %s to %s", p.CompleteVerifier, cmp.Or(next.CompleteVerifier, "none"))}
 	case !slices.Equal(current.Run, following.Run):
-		return []string{fmt.Sprintf("the verifier %s, which completing needs, runs %q, not %q", p.CompleteVerifier,
-			following.Run,
-			current.Run)}
+		return []string{fmt.Sprintf("the verifier %s, which completing needs, runs %q, not %q",
+			p.CompleteVerifier, following.Run, current.Run)}
 	}
 	return nil
 }

@@ -2,6 +2,7 @@ package score
 
 import (
 	"maps"
+	"math"
 	"slices"
 
 	"github.com/acta-git/acta/report"
@@ -140,9 +141,5 @@ func (r *replay) average(day Day) int {
 	if n == 0 {
 		return 0
 	}
-	q, rest := all/n, all%n
-	if 2*rest > n || 2*rest == n && q%2 == 1 {
-		q++
-	}
-	return q
+	return int(math.RoundToEven(float64(all) / float64(n)))
 }

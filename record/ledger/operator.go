@@ -143,6 +143,14 @@ func (o *Operator) update(ctx context.Context, s Score, use func(*notice)) error
 	})
 }
 
+// Points are the points of the day; 0 without a score.
+func (s *Score) Points() int {
+	if s.Score == nil {
+		return 0
+	}
+	return *s.Score
+}
+
 // Tier is the penalty of the day, else its reward, else «normal».
 func (s *Score) Tier() string {
 	switch {
