@@ -33,36 +33,41 @@ func (c command) runLoop(ctx context.Context, call *cli.Context, r *repo.Repo) e
 	if err != nil {
 		return err
 	}
-	steps := 0
+	witness := &loopPrinter{command: c, dir: dir, caller: by}
 	l := loop.Loop{
-		Dir: ".", Env: os.Environ(), Caller: by, Stderr: c.Stderr, OnRefusal: c.printRefusedRole,
-		OnStep: func(s loop.Step) {
-			steps++
-			c.printStep(dir, by, s)
-		},
+		Dir: ".", Env: os.Environ(), Caller: by, Stderr: c.Stderr, Witness: witness,
 		Executor: call.String("executor"), Assessor: call.String("assessor"), Navigator: call.String("navigator"),
 		MaxSteps: call.Int("max-steps"), Timeout: call.Duration("timeout"),
 	}
 	done, err := l.Run(ctx)
-	return c.loopResult(steps, done, err)
+	return c.loopResult(witness.steps, done, err)
 }
 
-// printStep prints a commit. A changed plan is an event.
-func (c command) printStep(dir string, by journal.Caller, s loop.Step) {
+type loopPrinter struct {
+	command
+	dir    string
+	caller journal.Caller
+	steps  int
+}
+
+// OnStep prints a commit. A changed plan is an event.
+func (t *loopPrinter) OnStep(s loop.Step) {
+	t.steps++
 	details := s.Outcome
 	if s.Title == "ADAPT" {
 		details = strings.Join(s.Moves, ", ")
-		c.saveEvent(dir, by, map[string]any{"unit": s.Unit, "moves": s.Moves})
+		t.saveEvent(t.dir, t.caller, map[string]any{"unit": s.Unit, "moves": s.Moves})
 	}
-	c.Stdout.Printf("%s\n", strings.TrimSpace(fmt.Sprintf("%.7s %s %s  %s", s.Commit, s.Title, s.Unit, details)))
+	t.Stdout.Printf("%s\n", strings.TrimSpace(fmt.Sprintf("%.7s %s %s  %s", s.Commit, s.Title, s.Unit, details)))
 }
 
-func (c command) printRefusedRole(unit, role string, again bool, err error) {
+// OnRefusal prints a refusal.
+func (t *loopPrinter) OnRefusal(unit, role string, again bool, err error) {
 	action := "handed back to"
 	if again {
 		action = "refused for the second time, from"
 	}
-	c.warn("%s: %s the %s: %v", unit, action, role, err)
+	t.warn("%s: %s the %s: %v", unit, action, role, err)
 }
 
 func (c command) loopResult(steps int, done bool, err error) error {

@@ -68,7 +68,7 @@ func (c command) prove(ctx context.Context, r *repo.Repo, words []string, o prov
 	options := prove.Options{
 		Command: words, Dir: o.folder, Env: repo.ForeignEnv(nil), Share: o.StringSlice("share"),
 		MaxFunctions: o.Int("most"), Jobs: o.Int("jobs"), Timeout: o.Duration("timeout"), Coverage: o.String("coverage"),
-		OnAnswer: c.answerPrinter(isTerminal(os.Stderr)),
+		Watcher: proofWatcher{c, isTerminal(os.Stderr)},
 	}
 	proof, err := prove.Run(ctx, r, tree, claims, options)
 	if err != nil {
@@ -135,20 +135,23 @@ func (c command) codeClaims(
 	return judge.StagedCommit{Message: text, Tail: rest}.CodeClaims(ctx, r)
 }
 
-// answerPrinter prints each answer of a proof as it comes, and with a bar the progress and an estimate.
-func (c command) answerPrinter(hasBar bool) func(p report.FunctionProof, done, of int, each time.Duration) {
-	return func(p report.FunctionProof, done, of int, each time.Duration) {
-		if hasBar {
-			_, _ = fmt.Fprint(c.Stderr.Raw(), "\r\x1b[K")
-		}
-		c.Stderr.Printf("acta: %s:%d %s: %s\n", p.Path, p.Line, p.Symbol, p.Answer)
-		if hasBar && done < of {
-			const width = 20
-			full := width * done / of
-			left := (time.Duration(of-done) * each).Round(time.Second)
-			_, _ = fmt.Fprintf(c.Stderr.Raw(), "[%s%s] %d of %d, about %s left", strings.Repeat("#", full),
-				strings.Repeat(".", width-full), done, of, left)
-		}
+// proofWatcher prints each answer of a proof as it comes, and on a terminal a progress bar with an estimate.
+type proofWatcher struct {
+	command
+	hasBar bool
+}
+
+func (a proofWatcher) Answered(p report.FunctionProof, done, of int, each time.Duration) {
+	if a.hasBar {
+		_, _ = fmt.Fprint(a.Stderr.Raw(), "\r\x1b[K")
+	}
+	a.Stderr.Printf("acta: %s:%d %s: %s\n", p.Path, p.Line, p.Symbol, p.Answer)
+	if a.hasBar && done < of {
+		const width = 20
+		full := width * done / of
+		left := (time.Duration(of-done) * each).Round(time.Second)
+		_, _ = fmt.Fprintf(a.Stderr.Raw(), "[%s%s] %d of %d, about %s left", strings.Repeat("#", full),
+			strings.Repeat(".", width-full), done, of, left)
 	}
 }
 

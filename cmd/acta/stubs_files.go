@@ -19,45 +19,54 @@ import (
 
 type sourceFile struct {
 	path string // for output, with forward slashes
-	// read is the source; nil bytes if the file is gone.
-	read func(context.Context) ([]byte, error)
+	content
 	// before is the version whose functions do not count; nil: all count.
-	before *sourceFile
+	before *storedFile
 }
 
-// onDisk reads a file of the work tree, if it is a regular file; name is for errors.
-func onDisk(name, file string) func(context.Context) ([]byte, error) {
-	return func(context.Context) ([]byte, error) {
-		info, err := os.Lstat(file)
-		switch {
-		case errors.Is(err, os.ErrNotExist) || err == nil && !info.Mode().IsRegular():
-			return nil, nil
-		case err == nil && info.Size() > maxFileSize:
-			err = tooLarge(name)
-		}
-		if err != nil {
-			return nil, err
-		}
-		return state.ReadFile(file)
-	}
+// content is the source of a file; nil bytes if the file is gone.
+type content interface {
+	read(context.Context) ([]byte, error)
 }
 
-// stored reads a blob, if there is one; name is for errors.
-func (s *selection) stored(name string, id repo.ID) func(context.Context) ([]byte, error) {
-	return func(ctx context.Context) ([]byte, error) {
-		if id == "" {
-			return nil, nil
-		}
-		objects := s.repo.Snapshot("")
-		size, err := objects.Size(ctx, id)
-		if err == nil && size > maxFileSize {
-			err = tooLarge(name)
-		}
-		if err != nil {
-			return nil, err
-		}
-		return objects.Blob(ctx, id)
+// diskFile is a file of the work tree, empty unless it is a regular file.
+type diskFile struct {
+	displayName string // for errors
+	file        string
+}
+
+func (d diskFile) read(context.Context) ([]byte, error) {
+	info, err := os.Lstat(d.file)
+	switch {
+	case errors.Is(err, os.ErrNotExist) || err == nil && !info.Mode().IsRegular():
+		return nil, nil
+	case err == nil && info.Size() > maxFileSize:
+		err = tooLarge(d.displayName)
 	}
+	if err != nil {
+		return nil, err
+	}
+	return state.ReadFile(d.file)
+}
+
+type storedFile struct {
+	from *repo.Snapshot
+	path string
+	id   repo.ID
+}
+
+func (s *storedFile) read(ctx context.Context) ([]byte, error) {
+	if s.id == "" {
+		return nil, nil
+	}
+	size, err := s.from.Size(ctx, s.id)
+	if err == nil && size > maxFileSize {
+		err = tooLarge(s.path)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return s.from.Blob(ctx, s.id)
 }
 
 type selection struct {
@@ -65,8 +74,9 @@ type selection struct {
 	errors []error // of unreadable folders
 	repo   *repo.Repo
 	seen   map[string]bool
-	// The changes, below top.
+	// The changes, below top, and their snapshot, nil for the work tree.
 	changes []repo.Change
+	after   *repo.Snapshot
 	top     string
 }
 
@@ -89,13 +99,13 @@ func (s *selection) find(ctx context.Context, paths []string, o stubsOptions) er
 		switch {
 		case err != nil:
 		case o.isChange():
-			err = s.addChanged(p, place, o.staged)
+			err = s.addChanged(p, place)
 		case info.IsDir():
 			err = s.addFolder(ctx, p, place)
 		case evidence.LanguageOf(filepath.ToSlash(p)) == "":
 			err = usagef("%s: %w", p, evidence.ErrNoLanguage)
 		default:
-			s.add(sourceFile{path: filepath.ToSlash(p), read: onDisk(p, place)})
+			s.add(sourceFile{path: filepath.ToSlash(p), content: diskFile{p, place}})
 		}
 		if err != nil {
 			return err
@@ -132,7 +142,7 @@ func (s *selection) addFolder(ctx context.Context, name, folder string) error {
 	slices.SortFunc(paths, walkOrder)
 	for _, p := range paths {
 		printed := path.Join(filepath.ToSlash(name), p)
-		s.add(sourceFile{path: printed, read: onDisk(printed, filepath.Join(folder, p))})
+		s.add(sourceFile{path: printed, content: diskFile{printed, filepath.Join(folder, p)}})
 	}
 	return nil
 }
@@ -170,6 +180,7 @@ func (s *selection) compare(ctx context.Context, o stubsOptions) (err error) {
 	if o.staged {
 		var tree repo.ID
 		if tree, err = s.repo.IndexTree(ctx); err == nil {
+			s.after = s.repo.Snapshot(tree)
 			s.changes, err = s.repo.Changes(ctx, base, tree, repo.DiffOptions{Renames: true})
 		}
 	} else {
@@ -198,7 +209,7 @@ func (s *selection) base(ctx context.Context, rev string) (repo.ID, error) {
 	return mergeBase, err
 }
 
-func (s *selection) addChanged(name, place string, staged bool) error {
+func (s *selection) addChanged(name, place string) error {
 	folder, err := filepath.Rel(s.top, place)
 	if err != nil || !filepath.IsLocal(folder) {
 		return usagef("%s lies outside of the repository at %s", name, s.top)
@@ -210,19 +221,18 @@ func (s *selection) addChanged(name, place string, staged bool) error {
 			c.OldID == c.NewID && c.OldPath == "" {
 			continue
 		}
-		if !strings.HasPrefix(c.OldMode, "100") {
-			c.OldID = ""
-		}
-		before := cmp.Or(c.OldPath, c.Path)
 		f := sourceFile{
-			path: filepath.ToSlash(name), read: onDisk(c.Path, filepath.Join(s.top, filepath.FromSlash(c.Path))),
-			before: &sourceFile{path: before, read: s.stored(before, c.OldID)},
+			path: filepath.ToSlash(name), content: diskFile{c.Path, filepath.Join(s.top, filepath.FromSlash(c.Path))},
+			before: &storedFile{from: s.repo.Snapshot(""), path: cmp.Or(c.OldPath, c.Path)},
 		}
 		if rest != "" {
 			f.path = path.Join(f.path, rest)
 		}
-		if staged {
-			f.read = s.stored(c.Path, c.NewID)
+		if s.after != nil {
+			f.content = &storedFile{s.after, c.Path, c.NewID}
+		}
+		if strings.HasPrefix(c.OldMode, "100") {
+			f.before.id = c.OldID
 		}
 		s.add(f)
 	}

@@ -31,7 +31,7 @@ func (w *run) act(ctx context.Context, t *turn) error {
 	if errCommit != nil {
 		return fmt.Errorf("the ACT of %s that says it failed (%w) was not committed: %w", t.unit.Key, err, errCommit)
 	}
-	w.OnStep(Step{Title: "ACT", Unit: t.unit.Key, Commit: string(id), Outcome: "failure"})
+	w.Witness.OnStep(Step{Title: "ACT", Unit: t.unit.Key, Commit: string(id), Outcome: "failure"})
 	return nil
 }
 
@@ -47,7 +47,7 @@ func (w *run) hasOwnAct(ctx context.Context, t *turn) (bool, error) {
 		return false, err
 	}
 	step := Step{Title: "ACT", Unit: t.unit.Key, Commit: last.Commit, Outcome: "committed by the executor itself"}
-	w.OnStep(step)
+	w.Witness.OnStep(step)
 	return true, nil
 }
 
@@ -73,7 +73,7 @@ func (w *run) commitAct(ctx context.Context, t *turn, reply []byte) error {
 	if err != nil {
 		return err
 	}
-	w.OnStep(Step{Title: "ACT", Unit: t.unit.Key, Commit: string(id), Outcome: report.Outcome.Value})
+	w.Witness.OnStep(Step{Title: "ACT", Unit: t.unit.Key, Commit: string(id), Outcome: report.Outcome.Value})
 	return nil
 }
 

@@ -101,7 +101,7 @@ func (w *run) commitAdapt(ctx context.Context, t *turn, tree *plan.Unit, observa
 	if err != nil {
 		return err
 	}
-	w.OnStep(Step{Title: "ADAPT", Unit: t.unit.Key, Commit: string(id), Moves: plan.MoveTexts(change.Moves())})
+	w.Witness.OnStep(Step{Title: "ADAPT", Unit: t.unit.Key, Commit: string(id), Moves: plan.MoveTexts(change.Moves())})
 	return nil
 }
 

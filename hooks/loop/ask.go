@@ -53,7 +53,7 @@ func (w *run) consult(
 		if err == nil || !isUnusable(err) {
 			return err
 		}
-		w.OnRefusal(t.unit.Key, role, attempt == 2, err)
+		w.Witness.OnRefusal(t.unit.Key, role, attempt == 2, err)
 		if attempt == 2 {
 			return err
 		}

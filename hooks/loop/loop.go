@@ -33,12 +33,17 @@ type Loop struct {
 	// Caller gives the trailers Actor, Session and Reason.
 	Caller journal.Caller
 	// Stderr gets the agents' standard error.
-	Stderr io.Writer
+	Stderr  io.Writer
+	Witness Witness
+}
+
+// Witness is told of a loop's events.
+type Witness interface {
 	// OnStep is called for every commit.
-	OnStep func(Step)
+	OnStep(Step)
 	// OnRefusal is called for every invalid reply or refused commit: the first is handed back to its role; again: it is
 	// the second.
-	OnRefusal func(unit, role string, again bool, err error)
+	OnRefusal(unit, role string, again bool, err error)
 }
 
 // Step is one commit of the loop.

@@ -50,7 +50,7 @@ func newWorld(t *testing.T) *world {
 	w.loop = Loop{
 		Dir: w.Dir, Env: os.Environ(), Caller: journal.Caller{Name: "executor-01", Session: "s"}, Stderr: &bytes.Buffer{},
 		Executor: "cp ../code login.py; cat ../report", Assessor: "echo '" + facts + "'", Navigator: "cat ../tree",
-		OnStep: w.OnStep, OnRefusal: w.OnRefusal,
+		Witness: w,
 	}
 	return w
 }

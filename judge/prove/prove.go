@@ -48,8 +48,14 @@ type Options struct {
 	Timeout            time.Duration
 	// Coverage is the coverage file that the command writes in Dir; "" for none.
 	Coverage string
-	// OnAnswer gets every answer, the number done of so many, which take about so long each; it may be nil.
-	OnAnswer func(p report.FunctionProof, done, of int, each time.Duration)
+	// Watcher is notified of every answer; nil for no one.
+	Watcher watcher
+}
+
+// watcher is who waits for a proof.
+type watcher interface {
+	// Answered is the answer number done of so many, which take about so long each.
+	Answered(p report.FunctionProof, done, of int, each time.Duration)
 }
 
 // FailedError is a command that fails on the whole tree.
@@ -249,7 +255,7 @@ func (p *prover) askAll(
 		next <- i
 	}
 	close(next)
-	var answering sync.Mutex
+	var watcherLock sync.Mutex
 	work, ctx := errgroup.WithContext(ctx)
 	for n := range max(1, min(p.Jobs, len(functions))) {
 		work.Go(func() (err error) {
@@ -264,11 +270,11 @@ func (p *prover) askAll(
 				if answers[i], err = w.ask(ctx, functions[i]); err != nil {
 					return err
 				}
-				answering.Lock()
-				if done++; p.OnAnswer != nil {
-					p.OnAnswer(answers[i], done, len(functions), time.Since(start)/time.Duration(done))
+				watcherLock.Lock()
+				if done++; p.Watcher != nil {
+					p.Watcher.Answered(answers[i], done, len(functions), time.Since(start)/time.Duration(done))
 				}
-				answering.Unlock()
+				watcherLock.Unlock()
 			}
 			return nil
 		})
