@@ -124,17 +124,15 @@ func (t *Terminal) line(b *strings.Builder, line string) {
 	if t.hasColour && !t.isInLine {
 		if at := severityPattern().FindStringSubmatchIndex(line); at != nil {
 			t.writeText(b, line[:at[2]])
-			b.WriteString(paint(line[at[2]:at[3]]))
+			severity := line[at[2]:at[3]]
+			b.WriteString("\x1b[" + colours[severity] + "m" + severity + "\x1b[0m")
 			line = line[at[3]:]
 		}
 	}
 	t.writeText(b, line)
 }
 
-func paint(severity string) string {
-	colour := map[string]string{"error": "1;31", "warning": "1;33", "note": "1;36"}[severity]
-	return "\x1b[" + colour + "m" + severity + "\x1b[0m"
-}
+var colours = map[string]string{"error": "1;31", "warning": "1;33", "note": "1;36"}
 
 // writeText prints the text. GitHub's runner skips blanks before «::», and obeys the older «##[» anywhere.
 func (t *Terminal) writeText(b *strings.Builder, text string) {

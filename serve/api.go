@@ -188,16 +188,12 @@ type repoPlan struct {
 	Owners map[string]string `json:"owners"`
 }
 
-type planList struct {
-	Plans []repoPlan `json:"plans"`
-}
-
 func (s *Server) plans(r *http.Request) (any, error) {
 	repos, err := s.selectedRepos(r.URL.Query()["repo"])
 	if err != nil {
 		return nil, err
 	}
-	out, now := planList{Plans: []repoPlan{}}, time.Now()
+	plans, now := []repoPlan{}, time.Now()
 	for _, one := range repos {
 		p, err := one.readPlan(r.Context())
 		if err != nil {
@@ -212,9 +208,9 @@ func (s *Server) plans(r *http.Request) (any, error) {
 				entry.Owners[key] = agent
 			}
 		}
-		out.Plans = append(out.Plans, entry)
+		plans = append(plans, entry)
 	}
-	return out, nil
+	return map[string]any{"plans": plans}, nil
 }
 
 type repoClaim struct {

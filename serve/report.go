@@ -128,7 +128,10 @@ type reportLinks struct {
 }
 
 func (w reportLinks) commit(_ *Repository, commit string) string {
-	if !w.hasEntry(commit) {
+	isOf := func(op worklog.Operation) bool { return op.Details.Commit == commit }
+	if !slices.ContainsFunc(w.record.sessions, func(s worklog.ListedSession) bool {
+		return slices.ContainsFunc(s.Entries, isOf)
+	}) {
 		return ""
 	}
 	return "#e-" + shortID(commit)
@@ -139,13 +142,6 @@ func (w reportLinks) claim(r *Repository, commit, unit, item string) string {
 		return "#" + id
 	}
 	return ""
-}
-
-func (g repositoryData) hasEntry(commit string) bool {
-	isOf := func(op worklog.Operation) bool { return op.Details.Commit == commit }
-	return slices.ContainsFunc(g.record.sessions, func(s worklog.ListedSession) bool {
-		return slices.ContainsFunc(s.Entries, isOf)
-	})
 }
 
 // claimIDs name the claims that are shown with code, which are returned in order, and counts the others.

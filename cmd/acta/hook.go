@@ -54,7 +54,9 @@ func (c command) runHook(ctx context.Context, call *cli.Context, r *repo.Repo, h
 	}
 	if err == nil {
 		err = c.printAnswer(answer, format)
-		c.printOmitted()
+		if n := c.budget.omitted; n > 0 {
+			c.Stderr.Printf("acta: and %d more: acta audit\n", n)
+		}
 	}
 	if answer != nil {
 		c.record.setCaller(answer.Message)

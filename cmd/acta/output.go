@@ -118,12 +118,6 @@ func (c command) isOmitted(lines int) bool {
 	return true
 }
 
-func (c command) printOmitted() {
-	if n := c.budget.omitted; n > 0 {
-		c.Stderr.Printf("acta: and %d more: acta audit\n", n)
-	}
-}
-
 // terminal is a writer for a command's text, with colour on terminals (no-color.org).
 func terminal(f *os.File) *report.Terminal {
 	return report.NewTerminal(f, os.Getenv("NO_COLOR") == "" && isTerminal(f))

@@ -71,8 +71,13 @@ func (c command) prove(ctx context.Context, r *repo.Repo, words []string, o prov
 		Watcher: proofWatcher{c, isTerminal(os.Stderr)},
 	}
 	proof, err := prove.Run(ctx, r, tree, claims, options)
+	if failed, ok := errors.AsType[*prove.FailedError](err); ok {
+		for line := range strings.Lines(failed.Output) {
+			c.Stderr.Printf("    %s\n", strings.TrimRight(line, "\n"))
+		}
+	}
 	if err != nil {
-		return c.printProofFailure(err)
+		return err
 	}
 	proof.Command = worklog.Mask(proof.Command)
 	c.recordProof(ctx, r, proof, o)
@@ -153,15 +158,6 @@ func (a proofWatcher) Answered(p report.FunctionProof, done, of int, each time.D
 		_, _ = fmt.Fprintf(a.Stderr.Raw(), "[%s%s] %d of %d, about %s left", strings.Repeat("#", full),
 			strings.Repeat(".", width-full), done, of, left)
 	}
-}
-
-func (c command) printProofFailure(err error) error {
-	if failed, ok := errors.AsType[*prove.FailedError](err); ok {
-		for line := range strings.Lines(failed.Output) {
-			c.Stderr.Printf("    %s\n", strings.TrimRight(line, "\n"))
-		}
-	}
-	return err
 }
 
 func (c command) printProof(p *report.Proof, format string) error {

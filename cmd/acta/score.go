@@ -30,7 +30,9 @@ func (c command) runScore(ctx context.Context, call *cli.Context, r *repo.Repo) 
 	}
 	today := scores[len(scores)-1]
 	if q.Ref == "" {
-		c.printUnlanded(ctx, r)
+		if notice, err := ledger.UnlandedNotice(ctx, r); err == nil && notice != "" {
+			c.Stderr.Printf("acta: %s\n", notice)
+		}
 	}
 	if isToday(q) {
 		defer c.notifyOperator(ctx, call, r, today)
@@ -40,12 +42,6 @@ func (c command) runScore(ctx context.Context, call *cli.Context, r *repo.Repo) 
 
 func (c command) ledger() ledger.Store {
 	return &ledger.Repositories{Dirs: []string{"."}, Warn: c}
-}
-
-func (c command) printUnlanded(ctx context.Context, r *repo.Repo) {
-	if notice, err := ledger.UnlandedNotice(ctx, r); err == nil && notice != "" {
-		c.Stderr.Printf("acta: %s\n", notice)
-	}
 }
 
 func scoreError(err error) error {
