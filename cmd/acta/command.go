@@ -231,8 +231,9 @@ func optionsFirst(app *cli.App, args []string) []string {
 		arg := rest[0]
 		rest = rest[1:]
 		sub := commandNamed(at.Subcommands, arg)
+		_, _, isSwitch := switchOf(arg)
 		switch {
-		case isSwitch(arg):
+		case isSwitch:
 			switches = append(switches, arg)
 		case sub != nil && len(arguments) == 0 && (at != top || len(options) == 0): // options before any name are the app's
 			at, names = sub, append(names, arg)
@@ -297,11 +298,6 @@ func switchOf(arg string) (name string, on, ok bool) {
 	name, value, hasValue := strings.Cut(strings.TrimPrefix(strings.TrimPrefix(arg, "-"), "-"), "=")
 	on, err := strconv.ParseBool(value)
 	return name, on || !hasValue, isOption(arg) && slices.Contains(switches, name) && (err == nil || !hasValue)
-}
-
-func isSwitch(arg string) bool {
-	_, _, ok := switchOf(arg)
-	return ok
 }
 
 // exportSwitches removes the switches that optionsFirst has moved to the front, and exports them as variables, which
