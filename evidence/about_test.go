@@ -120,6 +120,11 @@ func TestAParameterThatTheItemNamesIsRead(t *testing.T) {
 			"    {\n        return writer.FlushAsync(to);\n    }\n}\n", doubted},
 		{"Honour the CancellationToken", "A.cs", "class Export : IExport\n{\n    public Task WriteAsync(Stream to, CancellationToken cancellationToken)\n" +
 			"    {\n        return writer.FlushAsync(to);\n    }\n}\n", "verified"},
+		{"Honour the tax rate", "a.py", "def add_tax(price, rate):\n    return price * Settings(**locals()).factor\n", "verified"},
+		{"Blur ignores its radius", "a.py", blurs, "verified"},
+		{"Same blur for every radius", "a.py", blurs, "verified"},
+		{"Track click events", "a.js", "function onClick(event) {\n  tracker.send('click');\n}\n", "verified"},
+		{"Print the usage without arguments", "A.java", "class A {\n    public static void main(String[] arguments) {\n        Cli.help(OUT);\n    }\n}\n", "verified"},
 		{"Keep the mailer", "a.ts", "export class Orders {\n  constructor(public readonly mailer: Mailer) {\n    connect(this);\n  }\n}\n", "verified"},
 	} {
 		expectAll(t, c.item, c.name, c.src, c.want)
@@ -137,4 +142,10 @@ func TestSettingsThatNoGrammarReads(t *testing.T) {
 		expectAll(t, "Update a", name, comment+"\n", "not_verified checklist_evidence_empty_impl")
 	}
 	expectAll(t, "Update a", "a.modx", "require a\n", "unclear evidence_unclear")
+	for name, src := range map[string]string{
+		".gitignore": "!keep.log\n", "my.cnf": "!includedir /etc/my.cnf.d\n", ".npmrc": "//example.org/:_authToken=a\n",
+		"a.csv": "#,name\n;x;2\n", "pom.xml": "<!-- pinned --><version>1</version>\n",
+	} {
+		expectAll(t, "Update a", name, src, "verified")
+	}
 }

@@ -192,16 +192,19 @@ func (r *reader) followFunctions(m *model) {
 	}
 }
 
-// unreadParams lists the parameters that a function never names after it declares them. One or two letters, or an
-// underscore before the name, may say that a parameter is only there for the callers.
+// unreadParams lists the parameters that a function never names after it declares them. One or two letters, an
+// underscore before the name, or a name of what frameworks hand over may say that it is only there for the callers.
 func (m *model) unreadParams(d *definition, fn *flow.Function) (names []string) {
-	if fn.NamedParams == 0 || fits("property params", fn.Header) {
+	text := strings.ReplaceAll(m.withoutComments(stretch{d.start, d.end}), "$", " ")
+	hasWord := func(word string) bool { return lang.HasWord(text, word) }
+	if fn.NamedParams == 0 || strings.EqualFold(fn.Name, "main") || strings.HasPrefix(fn.Name, "__") ||
+		fits("property params", fn.Header) || slices.ContainsFunc(implicitInput, hasWord) {
 		return nil
 	}
-	text := strings.ReplaceAll(m.withoutComments(stretch{d.start, d.end}), "$", " ")
 	for _, p := range fn.Params {
 		name := strings.Trim(p, "$&*")
-		if len(name) > 2 && name[0] != '_' && !lang.HasWord(strings.Replace(text, name, "", 1), name) {
+		if len(name) > 2 && name[0] != '_' && !lang.InList("handed", name) &&
+			!lang.HasWord(strings.Replace(text, name, "", 1), name) {
 			names = append(names, name)
 		}
 	}

@@ -61,6 +61,8 @@ type Claim struct {
 	Item string
 	// Kind is the item's kind; the zero value is KindCode.
 	Kind Kind
+	// HasOthers: other evidence is cited for the item, too.
+	HasOthers bool
 }
 
 // Kind is the kind of a checklist item, which decides what counts as substance.

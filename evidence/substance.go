@@ -59,7 +59,7 @@ func (p *place) judgeSubstance() Result {
 		p.model.doesOnly(span, func(e effect) bool { return e.swallows }):
 		return p.unclear("the item says what follows from a failure, but the cited code swallows one",
 			"let the code pass the failure on, or report the item as skipped with a reason")
-	case hasReal && p.unreadInput(span) != "":
+	case hasReal && !p.HasOthers && p.unreadInput(span) != "":
 		return p.unclear(fmt.Sprintf("the item names %s, a parameter that the cited code never reads", p.unreadInput(span)),
 			"let the code read it, or report the item as skipped with a reason")
 	case hasReal || w.byKind[weak] > 0:
@@ -84,6 +84,9 @@ func (p *place) judgeSubstance() Result {
 
 // unreadInput is a parameter that the item names, and that no cited function reads; "" if there is none.
 func (p *place) unreadInput(span stretch) string {
+	if p.asks("asks for less") || p.asks("removal words") {
+		return ""
+	}
 	said := map[string]bool{}
 	for _, word := range lang.Words(parser.WithoutType(p.Item)) {
 		said[strings.TrimSuffix(word, "s")] = true
@@ -294,7 +297,7 @@ func (p *place) judgePlainLines() Result {
 	switch {
 	case isProse:
 		empty = patternOf("empty prose")
-	case isSettings:
+	case isSettings && p.Kind != KindText:
 		empty = patternOf("empty setting")
 	}
 	allEmpty, allBlank := true, true

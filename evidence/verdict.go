@@ -40,7 +40,7 @@ func (j *Judge) Item(ctx context.Context, c parser.Claim, kind Kind) (ItemVerdic
 	v, k := ItemVerdict{Verdict: report.Verified, IsFormal: true}, j.call(ctx)
 	var places []Claim
 	for _, e := range c.Evidence {
-		place := Claim{Evidence: e, Item: c.Item.Value, Kind: kind}
+		place := Claim{Evidence: e, Item: c.Item.Value, Kind: kind, HasOthers: len(c.Evidence) > 1}
 		places = append(places, place)
 		v.add(k.judgeEvidence(place))
 		if k.Err != nil {

@@ -218,19 +218,27 @@ func (r *Repo) RelativeToTop(ctx context.Context, folder, file string) (at strin
 }
 
 // ResolveLinks is an absolute path without the links in it, as far as it exists.
-func ResolveLinks(path string) string {
+func ResolveLinks(path string) string { return resolveLinks(path, maxLinks) }
+
+// maxLinks is how many links to missing files are followed, as Linux does with links.
+const maxLinks = 40
+
+func resolveLinks(path string, left int) string {
 	real, err := filepath.EvalSymlinks(path)
 	dir := filepath.Dir(path)
-	if err == nil || dir == path || !errors.Is(err, fs.ErrNotExist) {
+	if err == nil || dir == path || left == 0 || !errors.Is(err, fs.ErrNotExist) {
 		return cmp.Or(real, path)
 	}
-	if to, err := os.Readlink(path); err == nil { // a link to a missing file
-		if !filepath.IsAbs(to) {
-			to = filepath.Join(dir, to)
-		}
-		return ResolveLinks(to)
+	dir = resolveLinks(dir, left)
+	path = filepath.Join(dir, filepath.Base(path))
+	to, err := os.Readlink(path)
+	if err != nil {
+		return path
 	}
-	return filepath.Join(ResolveLinks(dir), filepath.Base(path))
+	if !filepath.IsAbs(to) {
+		to = filepath.Join(dir, to)
+	}
+	return resolveLinks(to, left-1) // a link to a missing file
 }
 
 // gitDir is the git directory of this work tree, found like Dirs; links in acta's folder do not matter.
