@@ -136,6 +136,7 @@ func TestSettingsThatNoGrammarReads(t *testing.T) {
 	for name, src := range map[string]string{
 		"go.mod": "// the newest\nrequire example.org/a v1.2.0\n", "gradle.properties": "# the newest\nagp=9.4.0\n",
 		"src/App.csproj": "<!-- the newest -->\n<PackageReference Include=\"A\" />\n", ".env.test": "# here\nPORT=1\n",
+		".sdkmanrc": "# here\njava=25\n", ".github/.stylelintignore": "# here\ndist\n",
 	} {
 		expectAll(t, "Update a", name, src, "verified")
 		comment, _, _ := strings.Cut(src, "\n")

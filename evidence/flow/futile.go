@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/acta-git/acta/evidence/facts"
 	"github.com/acta-git/acta/evidence/lang"
@@ -87,8 +88,8 @@ func (u *futile) isBuilt(t *facts.Term) bool {
 	return strings.HasPrefix(t.Text, "preproc") || t.Op == facts.Branch && u.file.Src[t.Span.Start] == '#'
 }
 
-// block looks for a choice between returning true and returning true, for clauses that do the same, and for statements
-// whose result nothing can read.
+// block looks for a choice between returning something and returning the same, for clauses that do the same, and for
+// statements whose result nothing can read.
 func (u *futile) block(t *facts.Term) {
 	isTail := u.fn.IsExpression || u.file.Language.Is("tail") || u.file.Language.Name == "kotlin"
 	if u.haveOneOutcome(t.Parts) {
@@ -107,12 +108,17 @@ func (u *futile) block(t *facts.Term) {
 			u.write(part.Parts[0].Parts[0])
 		case !isLast && part.Op == facts.Branch && !u.isBuilt(part) && part.Text == "if" && len(part.Parts) == 2:
 			then := part.Parts[1].Single()
-			if then.Op == facts.Return && len(then.Parts) == 1 && strings.EqualFold(u.text(then.Parts[0]), "true") &&
+			if then.Op == facts.Return && len(then.Parts) == 1 && !isFallback(u.text(then.Parts[0])) &&
 				u.text(then) == u.text(t.Parts[i+1].Single()) {
 				u.reason = sameBothWays
 			}
 		}
 	}
+}
+
+// isFallback reports whether a result is false, null, empty or a number, which honest code gives back twice.
+func isFallback(result string) bool {
+	return facts.IsFalse(result) || facts.IsNull(result) || !strings.ContainsFunc(result, unicode.IsLetter)
 }
 
 // write finds what is written into a private collection that the file never reads.
