@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"cmp"
 	_ "embed"
 	"fmt"
@@ -21,7 +22,7 @@ import (
 )
 
 //go:embed help.txt
-var helpText string
+var helpText []byte // a text would be copied at each start
 
 // placeholders are parts of help.txt that other packages know.
 var placeholders = strings.NewReplacer(
@@ -43,17 +44,17 @@ func choice[T ~string](words []T) string {
 // have their purpose only: each start of acta would read all of them otherwise.
 func words(args ...string) map[string]cli.Command {
 	all, groups := map[string]cli.Command{}, map[string]string{}
-	for _, section := range txtar.Parse([]byte(helpText)).Files {
+	for _, section := range txtar.Parse(helpText).Files {
 		if strings.HasPrefix(section.Name, "+") {
-			groups[section.Name] = placeholders.Replace(string(section.Data))
+			groups[section.Name] = string(section.Data)
 			continue
 		}
 		name, arguments, _ := strings.Cut(section.Name, " | ")
-		cmd := cli.Command{ArgsUsage: arguments}
-		usage, rest, _ := strings.Cut(string(section.Data), "\n")
+		usage, rest, _ := bytes.Cut(section.Data, []byte("\n"))
+		cmd := cli.Command{ArgsUsage: arguments, Usage: string(usage)}
 		if first, _, _ := strings.Cut(name, " "); args == nil || slices.Contains(args, first) {
-			usage = placeholders.Replace(usage)
-			for line := range strings.Lines(placeholders.Replace(rest)) {
+			cmd.Usage = placeholders.Replace(cmd.Usage)
+			for line := range strings.Lines(placeholders.Replace(string(rest))) {
 				if strings.HasPrefix(line, "--") || strings.HasPrefix(line, "+") {
 					cmd.Flags = append(cmd.Flags, options(strings.TrimSuffix(line, "\n"), groups)...)
 				} else {
@@ -61,7 +62,7 @@ func words(args ...string) map[string]cli.Command {
 				}
 			}
 		}
-		cmd.Usage, cmd.Description = usage, strings.TrimSuffix(cmd.Description, "\n")
+		cmd.Description = strings.TrimSuffix(cmd.Description, "\n")
 		all[name] = cmd
 	}
 	return all
@@ -70,7 +71,7 @@ func words(args ...string) map[string]cli.Command {
 // options are the options of a line of help.txt: one, or a group's.
 func options(line string, groups map[string]string) (all []cli.Flag) {
 	if strings.HasPrefix(line, "+") {
-		for line := range strings.Lines(groups[line]) {
+		for line := range strings.Lines(placeholders.Replace(groups[line])) {
 			all = append(all, options(strings.TrimSuffix(line, "\n"), groups)...)
 		}
 		return all

@@ -45,7 +45,7 @@ func TestOptionsAreAskedForByNamesOfTheHelp(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, m := range asks.FindAllStringSubmatch(string(source), -1) {
-			if n++; !regexp.MustCompile(`(?m)^--` + m[1] + `[ :]`).MatchString(helpText) {
+			if n++; !regexp.MustCompile(`(?m)^--` + m[1] + `[ :]`).Match(helpText) {
 				t.Errorf("%s asks for --%s, which help.txt does not have", file, m[1])
 			}
 		}
