@@ -87,8 +87,9 @@ func (p *place) unreadInput(span stretch) string {
 	if p.asks("asks for less") || p.asks("removal words") {
 		return ""
 	}
-	said := map[string]bool{}
-	for _, word := range lang.Words(parser.WithoutType(p.Item)) {
+	said := map[string]bool{} // words of the item; parts of the names in it say less
+	isEnd := func(r rune) bool { return !lang.IsNameRune(r) }
+	for _, word := range strings.FieldsFunc(strings.ToLower(parser.WithoutType(p.Item)), isEnd) {
 		said[strings.TrimSuffix(word, "s")] = true
 	}
 	isUnsaid := func(word string) bool { return !said[strings.TrimSuffix(word, "s")] }
@@ -99,8 +100,8 @@ func (p *place) unreadInput(span stretch) string {
 				text := strings.ReplaceAll(p.model.of(stretch{o.start, o.end}), "$", " ")
 				return !slices.Contains(o.effect.unread, name) && lang.HasWord(text, name)
 			}
-			if p.model.hasFreeParams(d) && !slices.ContainsFunc(lang.Words(name), isUnsaid) &&
-				!slices.ContainsFunc(all, reads) {
+			isNamed := !isUnsaid(strings.ToLower(name)) || !slices.ContainsFunc(lang.Words(name), isUnsaid)
+			if isNamed && p.model.hasFreeParams(d) && !slices.ContainsFunc(all, reads) {
 				return name
 			}
 		}
