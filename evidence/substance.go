@@ -59,9 +59,8 @@ func (p *place) judgeSubstance() Result {
 		p.model.doesOnly(span, func(e effect) bool { return e.swallows }):
 		return p.unclear("the item says what follows from a failure, but the cited code swallows one",
 			"let the code pass the failure on, or report the item as skipped with a reason")
-	case hasReal && !p.HasOthers && p.unreadInput(span) != "":
-		return p.unclear(fmt.Sprintf("the item names %s, a parameter that the cited code never reads", p.unreadInput(span)),
-			"let the code read it, or report the item as skipped with a reason")
+	case hasReal && !p.HasOthers:
+		return p.inputResult(span)
 	case hasReal || w.byKind[weak] > 0:
 		return verified()
 	case p.model.grammar.Is("data") && fits("empty value", p.model.of(span)):
@@ -82,12 +81,21 @@ func (p *place) judgeSubstance() Result {
 	return p.emptyResult("only blank lines")
 }
 
+// inputResult is that of code which is the item's only place: it reads the parameter that the item names.
+func (p *place) inputResult(span stretch) Result {
+	if name := p.unreadInput(span); name != "" {
+		return p.unclear(fmt.Sprintf("the item names %s, a parameter that the cited code never reads", name),
+			"let the code read it, or report the item as skipped with a reason")
+	}
+	return verified()
+}
+
 // unreadInput is a parameter that the item names, and that no cited function reads; "" if there is none.
 func (p *place) unreadInput(span stretch) string {
 	if p.asks("asks for less") || p.asks("removal words") {
 		return ""
 	}
-	said := map[string]bool{} // words of the item; parts of the names in it say less
+	said := map[string]bool{} // the words of the item; a name in it is one word
 	isEnd := func(r rune) bool { return !lang.IsNameRune(r) }
 	for _, word := range strings.FieldsFunc(strings.ToLower(parser.WithoutType(p.Item)), isEnd) {
 		said[strings.TrimSuffix(word, "s")] = true
