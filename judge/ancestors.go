@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -57,7 +58,8 @@ func (p *Ancestors) log(ctx context.Context) (*repo.Log, error) {
 		}
 		before = fetchedParents(ctx, p.repo, first)
 	}
-	l, err := p.repo.Log(ctx, p.parents, before, maxHistory, nil)
+	isWanted := func(text []byte) bool { return isOfRecord(text) || mayHaveTitle(text, "for") }
+	l, err := p.repo.Log(ctx, p.parents, before, maxHistory, isWanted)
 	if err == nil {
 		h.logs[key], h.lastLogs[since] = l, l
 	}
@@ -80,7 +82,7 @@ func (p *Ancestors) commitsWith(ctx context.Context, localOnly bool, texts ...st
 			return
 		}
 		for _, c := range log.Commits {
-			hasText := func(text string) bool { return strings.Contains(c.Text, strings.ToLower(text)) }
+			hasText := func(text string) bool { return bytes.Contains(c.Text, bytes.ToLower([]byte(text))) }
 			if !slices.ContainsFunc(texts, hasText) {
 				continue
 			}

@@ -1,12 +1,12 @@
 package judge
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"fmt"
 	"iter"
 	"slices"
-	"strings"
 
 	"github.com/acta-git/acta/evidence"
 	"github.com/acta-git/acta/judge/rules"
@@ -111,8 +111,8 @@ func (g *Reader) readEarlier(ctx context.Context) error {
 }
 
 // isOfRecord reports whether a message may hold the title of an ACT or ADAPT, or name a reverted commit.
-func isOfRecord(message string) bool {
-	return MayAct(message) || mayHaveTitle(message, "adapt") || strings.Contains(message, revertText+" ")
+func isOfRecord(message []byte) bool {
+	return MayAct(message) || mayHaveTitle(message, "adapt") || bytes.Contains(message, []byte(revertText))
 }
 
 // readRecord reads the last ACTs that tip reaches, and the ADAPTs, reverts and ticks between them.

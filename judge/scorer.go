@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"fmt"
@@ -140,19 +141,19 @@ func scoreClaims(ctx context.Context, sub *subject, part *parser.Part, author st
 	return out, nil
 }
 
-// MayAct reports whether a text of a message, in lower case, may hold the title of an ACT; every ACT has one.
-func MayAct(text string) bool { return mayHaveTitle(text, "act") }
+// MayAct reports whether a message, in lower case, may hold the title of an ACT; every ACT has one.
+func MayAct(text []byte) bool { return mayHaveTitle(text, "act") }
 
 // mayHaveTitle reports whether a word stands with a colon after it, as in every title, and is not the end of another
 // word. It is quick, for it reads every message.
-func mayHaveTitle(text, word string) bool {
+func mayHaveTitle(text []byte, word string) bool {
 	for {
-		before, after, isFound := strings.Cut(text, word)
+		before, after, isFound := bytes.Cut(text, []byte(word))
 		if !isFound {
 			return false
 		}
-		isEnd := before != "" && strings.IndexByte("abcdefghijklmnopqrstuvwxyz0123456789_-", before[len(before)-1]) >= 0
-		if !isEnd && strings.HasPrefix(strings.TrimLeft(after, " \t\v\f\r"), ":") {
+		isEnd := len(before) > 0 && strings.IndexByte("abcdefghijklmnopqrstuvwxyz0123456789_-", before[len(before)-1]) >= 0
+		if !isEnd && bytes.HasPrefix(bytes.TrimLeft(after, " \t\v\f\r"), []byte(":")) {
 			return true
 		}
 		text = after
@@ -168,7 +169,7 @@ func ClaimingCommits(
 	if err != nil {
 		return nil, nil, err
 	}
-	ids, err = log.Where(ctx, snapshot.BoxGlobs(p), func(text string) bool { return text != "" })
+	ids, err = log.Where(ctx, snapshot.BoxGlobs(p), func(text []byte) bool { return text != nil })
 	return ids, log.End, err
 }
 

@@ -28,18 +28,18 @@ type Log struct {
 // LoggedCommit is a commit of a log.
 type LoggedCommit struct {
 	ID ID
-	// Text is the message in lower case, at most maxLogged bytes; in a log that looks for lines, the line that was found.
-	Text    string
+	// Text is the message in lower case, at most maxLogged bytes, if the log keeps it.
+	Text    []byte
 	parents []string
 }
 
-// maxLogged is how many bytes of a message are kept, and how many of a line are searched at once.
+// maxLogged is how many bytes of a message are read: as many as of one that is judged.
 const maxLogged = 1 << 20
 
-// Log reads the commits that the tips reach and exclude does not: the newest so many, or all for 0. If finds is not
-// nil, it keeps one line of each message in place of the text: the first that finds accepts, in lower case.
+// Log reads the commits that the tips reach and exclude does not: the newest so many, or all for 0. It keeps the
+// messages that keeps accepts; what keeps sees has ASCII letters in lower case and is overwritten later.
 func (r *Repo) Log(
-	ctx context.Context, tips, exclude []ID, most int, finds func(line string) bool,
+	ctx context.Context, tips, exclude []ID, most int, keeps func(text []byte) bool,
 ) (*Log, error) {
 	l := &Log{repo: r}
 	for _, id := range slices.Concat(tips, exclude) {
@@ -60,7 +60,7 @@ func (r *Repo) Log(
 	if most > 0 { // with --date-order git would read all commits
 		order = fmt.Sprintf("--max-count=%d", most+1)
 	}
-	if err := l.read(ctx, order, finds); err != nil {
+	if err := l.read(ctx, order, keeps); err != nil {
 		return nil, err
 	}
 	var err error
@@ -105,7 +105,7 @@ func (l *Log) Behind(tips []ID) *Log {
 	return b
 }
 
-func (l *Log) read(ctx context.Context, order string, finds func(line string) bool) error {
+func (l *Log) read(ctx context.Context, order string, keeps func(text []byte) bool) error {
 	in, out, err := os.Pipe()
 	if err != nil {
 		return err
@@ -119,8 +119,8 @@ func (l *Log) read(ctx context.Context, order string, finds func(line string) bo
 	}()
 	var text bytes.Buffer
 	note := func() {
-		if last := len(l.Commits) - 1; last >= 0 && finds == nil {
-			l.Commits[last].Text = strings.ToLower(text.String())
+		if last := len(l.Commits) - 1; last >= 0 && keeps(text.Bytes()) {
+			l.Commits[last].Text = bytes.ToLower(text.Bytes())
 		}
 		text.Reset()
 	}
@@ -133,22 +133,24 @@ func (l *Log) read(ctx context.Context, order string, finds func(line string) bo
 		case err != nil && err != bufio.ErrBufferFull:
 			return err
 		}
-		last := len(l.Commits) - 1
 		if ids, isNext := bytes.CutPrefix(line, []byte{0}); isNext {
 			note()
 			f := strings.Fields(string(ids))
 			l.Commits = append(l.Commits, LoggedCommit{ID: ID(f[0]), parents: f[1:]})
-		} else if finds == nil {
-			text.Write(line[:min(len(line), maxLogged-text.Len())])
-		} else if lower := strings.ToLower(string(line)); last >= 0 && l.Commits[last].Text == "" && finds(lower) {
-			l.Commits[last].Text = lower
+			continue
 		}
+		for i, b := range line {
+			if 'A' <= b && b <= 'Z' {
+				line[i] = b - 'A' + 'a'
+			}
+		}
+		text.Write(line[:min(len(line), maxLogged-text.Len())])
 	}
 }
 
 // Where lists the commits whose text matches accepts, and those that change a file that one of git's globs matches,
 // unless they are merges.
-func (l *Log) Where(ctx context.Context, globs []string, matches func(text string) bool) (ids []ID, err error) {
+func (l *Log) Where(ctx context.Context, globs []string, matches func(text []byte) bool) (ids []ID, err error) {
 	touches := map[ID]bool{}
 	if len(globs) > 0 && len(l.Commits) > 0 {
 		paths := make([]string, len(globs))
@@ -173,7 +175,8 @@ func (l *Log) Where(ctx context.Context, globs []string, matches func(text strin
 
 // childrenFirst moves parents behind their children, for a clock may have been wrong; else the order stays.
 func childrenFirst(commits []LoggedCommit) (sorted []LoggedCommit) {
-	children, passed := map[string]int{}, map[string]LoggedCommit{}
+	children, passed := make(map[string]int, len(commits)), map[string]LoggedCommit{}
+	sorted = make([]LoggedCommit, 0, len(commits))
 	for _, c := range commits {
 		for _, parent := range c.parents {
 			children[parent]++

@@ -79,7 +79,7 @@ func (t *tally) measure(ctx context.Context, dir string, most int, findings *lis
 		return err
 	}
 	var commits []repo.ID
-	log, err := r.Log(ctx, []repo.ID{head.ID}, nil, 0, func(string) bool { return false })
+	log, err := r.Log(ctx, []repo.ID{head.ID}, nil, 0, func([]byte) bool { return false })
 	if err != nil {
 		return err
 	}

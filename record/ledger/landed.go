@@ -220,7 +220,7 @@ func UnlandedNotice(ctx context.Context, r *repo.Repo) (string, error) {
 	}
 	n := 0
 	for _, c := range log.Commits {
-		if c.Text != "" {
+		if c.Text != nil {
 			n++
 		}
 	}
