@@ -21,15 +21,13 @@ type Entry struct {
 // a tab are its Lines; lines that begin with # are comments, and empty lines are nothing.
 func Table(text string) []Entry {
 	var words []Entry
-	for line := range strings.Lines(text) {
+	for line := range strings.Lines(strings.ReplaceAll(text, "\n ", " ")) {
 		line = strings.TrimRight(line, "\n")
-		last := len(words) - 1
 		switch {
 		case line == "", line[0] == '#':
-		case strings.HasPrefix(line, "\t"):
-			words[last].Lines = append(words[last].Lines, line[1:])
-		case strings.HasPrefix(line, " "):
-			words[last].Text += line
+		case line[0] == '\t':
+			last := &words[len(words)-1]
+			last.Lines = append(last.Lines, line[1:])
 		default:
 			word, why, _ := strings.Cut(line, ": ")
 			words = append(words, Entry{Name: word, Text: why})
