@@ -38,42 +38,11 @@ func (e Errors) Error() string {
 
 // Read reads a plan file strictly: JSON of the right types, without a key or an id
 // twice, and everything that [problems] asks for. Any error is an Errors.
-func Read(data []byte) (*Unit, error) {
-	r, root, err := parse(data)
-	if err != nil {
-		return nil, err
-	}
-	for _, p := range problems(root) { // a value of the wrong type is no value, and that has been said
-		if !slices.ContainsFunc(r.problems, func(o *Error) bool { return o.offset == p.offset }) {
-			r.problems = append(r.problems, p)
-		}
-	}
-	if err := r.sortedErrors(); err != nil {
-		return nil, err
-	}
-	return root, nil
-}
+func Read(data []byte) (*Unit, error) { return parse(data, true) }
 
 // Parse reads a landed plan as far as possible: malformed statuses, thresholds, records and relations are ignored. It
 // fails, with an Errors, for invalid JSON, or ids, checklists or children of a wrong type.
-func Parse(data []byte) (*Unit, error) {
-	r, root, err := parse(data)
-	if err != nil {
-		return nil, err
-	}
-	r.problems = slices.DeleteFunc(r.problems, func(e *Error) bool { return !e.isGrave })
-	if err := r.sortedErrors(); err != nil {
-		return nil, err
-	}
-	return root, nil
-}
-
-func (e Errors) orNil() error {
-	if len(e) == 0 {
-		return nil
-	}
-	return e
-}
+func Parse(data []byte) (*Unit, error) { return parse(data, false) }
 
 // offsets are the offsets of a unit's values in its file, by field.
 type offsets [fields]int32
@@ -100,6 +69,9 @@ var keys = [fields]string{
 	"assessments", "replans", "children",
 }
 
+// otherKeys are the keys of the other unit of a record.
+var otherKeys = map[int]string{atAssessments: "slice", atReplans: "blocker"}
+
 // Limits of a plan. Reading takes linear time.
 const (
 	MaxBytes = 16 << 20 // of the file
@@ -117,9 +89,9 @@ type reader struct {
 	members     []member // of all open objects, one after another
 }
 
-func parse(data []byte) (*reader, *Unit, error) {
+func parse(data []byte, isStrict bool) (root *Unit, err error) {
 	r := &reader{JSON: parser.JSON{Source: data}, lines: report.NewLines(data)}
-	at, err := 0, error(nil)
+	at := 0
 	if len(data) > MaxBytes {
 		err = fmt.Errorf("the plan has %d bytes, and at most %d are read", len(data), MaxBytes)
 	} else {
@@ -127,22 +99,29 @@ func parse(data []byte) (*reader, *Unit, error) {
 	}
 	if err != nil {
 		r.addProblem(at, true, "%v", err)
-		return nil, nil, r.sortedErrors()
+	} else {
+		root = r.unit()
 	}
-	root := r.unit()
-	if root == nil {
-		return nil, nil, r.sortedErrors()
+	switch {
+	case root == nil:
+	case isStrict:
+		for _, p := range problems(root) { // a value of the wrong type is no value, and that has been said
+			if !slices.ContainsFunc(r.problems, func(o *Error) bool { return o.offset == p.offset }) {
+				r.problems = append(r.problems, p)
+			}
+		}
+	default:
+		r.problems = slices.DeleteFunc(r.problems, func(e *Error) bool { return !e.isGrave })
 	}
-	return r, root, nil
-}
-
-func (r *reader) sortedErrors() error {
+	if len(r.problems) == 0 {
+		return root, nil
+	}
 	slices.SortStableFunc(r.problems, func(a, b *Error) int { return a.offset - b.offset })
 	for _, e := range r.problems {
 		at := r.lines.Pos(e.offset)
 		e.Line, e.Column = at.Line, at.Column
 	}
-	return r.problems.orNil()
+	return nil, r.problems
 }
 
 func (r *reader) unit() *Unit {
@@ -176,42 +155,43 @@ func (r *reader) unit() *Unit {
 	return u
 }
 
+// value points to the value of a field.
+func (u *Unit) value(field int) any {
+	return [fields]any{
+		&u.ID, &u.Type, &u.Description, &u.Risk, &u.Status, &u.FailureThreshold, &u.Checklist, &u.DependsOn, &u.Paths,
+		&u.Assessments, &u.Replans, &u.Children,
+	}[field]
+}
+
 func (r *reader) field(u *Unit, field int) {
 	key := keys[field]
-	switch field {
-	case atID:
-		u.ID = r.string(key, true)
-	case atType:
-		u.Type = r.string(key, false)
-	case atDescription:
-		u.Description = r.string(key, false)
-	case atRisk:
-		u.Risk = strings.ToLower(r.string(key, false))
-	case atStatus:
-		u.rawStatus = r.string(key, false)
-		u.Status = status(u.rawStatus)
-	case atThreshold:
+	switch to := u.value(field).(type) {
+	case *string:
+		*to = r.string(key, field == atID)
+	case *float64:
 		if r.expect('0', key, "a number", false) {
-			u.FailureThreshold, _ = strconv.ParseFloat(string(r.Skip()), 64) // a number too large is out of range
+			*to, _ = strconv.ParseFloat(string(r.Skip()), 64) // a number too large is out of range
 		}
-	case atChecklist:
-		u.Checklist = nil
-		r.list(key, true, func() { u.Checklist = append(u.Checklist, r.item()) })
-	case atDepends:
-		r.list(key, false, func() { u.DependsOn = append(u.DependsOn, r.string(key, false)) })
-	case atPaths:
-		r.list(key, false, func() { u.Paths = append(u.Paths, r.string(key, false)) })
-	case atAssessments:
-		r.list(key, false, func() { u.Assessments = append(u.Assessments, r.record(key, "slice")) })
-	case atReplans:
-		r.list(key, false, func() { u.Replans = append(u.Replans, r.record(key, "blocker")) })
-	case atChildren:
-		u.Children = nil
+	case *[]Item:
+		*to = nil
+		r.list(key, true, func() { *to = append(*to, r.item()) })
+	case *[]string:
+		r.list(key, false, func() { *to = append(*to, r.string(key, false)) })
+	case *[]Record:
+		r.list(key, false, func() { *to = append(*to, r.record(key, otherKeys[field])) })
+	case *[]*Unit:
+		*to = nil
 		r.list(key, true, func() {
 			if c := r.unit(); c != nil {
-				u.Children = append(u.Children, c)
+				*to = append(*to, c)
 			}
 		})
+	}
+	switch field {
+	case atRisk:
+		u.Risk = strings.ToLower(u.Risk)
+	case atStatus:
+		u.rawStatus, u.Status = u.Status, status(u.Status)
 	}
 }
 

@@ -30,8 +30,8 @@ func sketch(t testing.TB, text string) *Unit {
 		above.Children = append(above.Children, u)
 		path = append(path[:depth], u)
 	}
-	if err := problems(root).orNil(); err != nil {
-		t.Fatalf("%v in\n%s", err, text)
+	if found := problems(root); found != nil {
+		t.Fatalf("%v in\n%s", found, text)
 	}
 	return root
 }

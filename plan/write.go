@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+
+	"github.com/acta-git/acta/report"
 )
 
 // Write prints a plan in its canonical form: one key a line, known keys in the order of the file, new ones in canonical
@@ -70,71 +72,41 @@ func (u *Unit) layout() []member {
 // mustWrite reports whether a key that the file does not have must be written.
 func (u *Unit) mustWrite(field int) bool {
 	isNew := u.members == nil
-	switch field {
-	case atID:
-		return isNew || u.ID != ""
-	case atType:
-		return u.Type != ""
-	case atDescription:
-		return isNew || u.Description != ""
-	case atRisk:
-		return u.Risk != ""
-	case atStatus:
-		return isNew || u.Status != Pending && u.Status != ""
-	case atThreshold:
-		return isNew || u.FailureThreshold != 0
-	case atChecklist:
-		return isNew && u.Type != Parent || len(u.Checklist) > 0
-	case atDepends:
-		return len(u.DependsOn) > 0
-	case atPaths:
-		return len(u.Paths) > 0
-	case atAssessments:
-		return len(u.Assessments) > 0
-	case atReplans:
-		return len(u.Replans) > 0
-	}
-	return isNew || len(u.Children) > 0
+	return [fields]bool{
+		atID:          isNew || u.ID != "",
+		atType:        u.Type != "",
+		atDescription: isNew || u.Description != "",
+		atRisk:        u.Risk != "",
+		atStatus:      isNew || u.Status != Pending && u.Status != "",
+		atThreshold:   isNew || u.FailureThreshold != 0,
+		atChecklist:   isNew && u.Type != Parent || len(u.Checklist) > 0,
+		atDepends:     len(u.DependsOn) > 0,
+		atPaths:       len(u.Paths) > 0,
+		atAssessments: len(u.Assessments) > 0,
+		atReplans:     len(u.Replans) > 0,
+		atChildren:    isNew || len(u.Children) > 0,
+	}[field]
 }
 
 func (w *writer) field(u *Unit, field, depth int) {
-	switch field {
-	case atID:
-		w.WriteString(quote(u.ID))
-	case atType:
-		w.WriteString(quote(u.Type))
-	case atDescription:
-		w.WriteString(quote(u.Description))
-	case atRisk:
-		w.WriteString(quote(u.Risk))
-	case atStatus:
-		w.WriteString(quote(u.writtenStatus()))
-	case atThreshold:
-		w.WriteString(number(u.FailureThreshold))
-	case atChecklist:
-		list(w, depth, u.Checklist, func(i Item) { w.item(i) })
-	case atDepends:
-		w.writeStrings(u.DependsOn)
-	case atPaths:
-		w.writeStrings(u.Paths)
-	case atAssessments:
-		list(w, depth, u.Assessments, func(r Record) { w.record("slice", r) })
-	case atReplans:
-		list(w, depth, u.Replans, func(r Record) { w.record("blocker", r) })
-	case atChildren:
-		list(w, depth, u.Children, func(c *Unit) { w.unit(c, depth+1) })
-	}
-}
-
-func (w *writer) writeStrings(texts []string) {
-	w.WriteByte('[')
-	for i, text := range texts {
-		if i > 0 {
-			w.WriteString(", ")
+	switch v := u.value(field).(type) {
+	case *string:
+		text := *v
+		if field == atStatus {
+			text = u.writtenStatus()
 		}
 		w.WriteString(quote(text))
+	case *float64:
+		w.WriteString(number(*v))
+	case *[]Item:
+		list(w, depth, *v, w.item)
+	case *[]string:
+		w.WriteString("[" + strings.Join(report.Map(*v, quote), ", ") + "]")
+	case *[]Record:
+		list(w, depth, *v, func(r Record) { w.record(otherKeys[field], r) })
+	case *[]*Unit:
+		list(w, depth, *v, func(c *Unit) { w.unit(c, depth+1) })
 	}
-	w.WriteByte(']')
 }
 
 // writtenStatus is the status in the file's own spelling while it means the same.
