@@ -44,7 +44,8 @@ type Reader struct {
 
 func (s *span) newReader() *Reader { return &Reader{span: s, judged: map[repo.ID]*outcome{}} }
 
-// findReverts finds the commits that other commits take back, if there are claims.
+// findReverts marks the commits that later ones take back, if there are claims. A commit that was taken back itself
+// takes nothing back.
 func (g *Reader) findReverts(ctx context.Context) error {
 	if !slices.ContainsFunc(g.commits, func(d *landedCommit) bool { return len(d.items) > 0 }) {
 		return nil
@@ -53,39 +54,33 @@ func (g *Reader) findReverts(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	var commits []*landedCommit
 	hasKind := func(p parser.Part) bool { return p.Kind != parser.None }
-	hasRecord := false // else there is nothing to take back
-	for i, d := range g.commits {
-		if !hasRecord {
-			hasRecord = len(d.items)+len(d.untickedBoxes) > 0 || slices.ContainsFunc(d.message.Parts, hasKind)
-			commits = append(commits, d)
+	first := slices.IndexFunc(g.commits, func(d *landedCommit) bool { // before it there is nothing to take back
+		return len(d.items)+len(d.untickedBoxes) > 0 || slices.ContainsFunc(d.message.Parts, hasKind)
+	})
+	for i, d := range slices.Backward(g.commits) {
+		if i <= first || d.isReverted {
 			continue
 		}
-		var err error
-		if isNamed := RevertMatcher(d.message); isNamed != nil && len(d.message.Reverts) == 0 {
-			for _, o := range g.commits[:i] {
-				isTakenBack := false
-				if err == nil && isNamed(o.id, o.message) {
-					isTakenBack, err = end.IsTakenBack(ctx, o.id)
-				}
-				if isTakenBack {
-					d.reverted = append(d.reverted, repo.ID(o.id))
-				}
+		reverted, err := end.TakenBack(ctx, d.message)
+		isNamed := RevertMatcher(d.message)
+		isTitled := isNamed != nil && len(d.message.Reverts) == 0
+		for _, o := range g.commits[:i] {
+			switch {
+			case slices.Contains(reverted, repo.ID(o.id)):
+				o.isReverted = true
+			case err == nil && isTitled && !o.isReverted && isNamed(o.id, o.message):
+				o.isReverted, err = end.IsTakenBack(ctx, o.id)
 			}
 		}
-		if err == nil {
-			var byID []repo.ID
-			byID, err = end.TakenBack(ctx, d.message)
-			d.reverted = append(d.reverted, byID...)
-		}
-		if err == nil {
-			commits = append(commits, d)
-		} else if err := g.noteUnfollowed(ctx, d, err); err != nil {
-			return err
+		if err != nil {
+			g.commits[i] = nil
+			if err := g.noteUnfollowed(ctx, d, err); err != nil {
+				return err
+			}
 		}
 	}
-	g.commits = commits
+	g.commits = slices.DeleteFunc(g.commits, func(d *landedCommit) bool { return d == nil })
 	return nil
 }
 
@@ -161,15 +156,9 @@ func (g *Reader) readRange(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		if d == nil {
-			continue
+		if d != nil {
+			g.commits = append(g.commits, d)
 		}
-		if out, ok := g.judged[id]; out != nil {
-			d.items, d.isJudged = reportedItems(out.Verdicts), true
-		} else if ok {
-			d.items = nil
-		}
-		g.commits = append(g.commits, d)
 	}
 	return nil
 }
@@ -182,51 +171,41 @@ func (g *Reader) readCommit(ctx context.Context, id repo.ID, isEarlier bool) (*l
 		return nil, g.noteUnfollowed(ctx, d, err)
 	}
 	d.message = c.message
-	isRelevant := RevertMatcher(d.message) != nil
-	for i := range d.message.Parts {
-		part := &d.message.Parts[i]
-		isRelevant = isRelevant || part.Kind == parser.Act || part.Kind == parser.Adapt
-		if part.Kind != parser.Act {
-			continue
-		}
-		if err := d.addReport(ctx, snapshot.Tree(g.repo, c.Tree), part); err != nil {
-			return nil, g.noteUnfollowed(ctx, d, err)
-		}
+	if out, isKnown := g.judged[id]; out != nil {
+		d.items, d.untickedBoxes, d.isJudged = reportedItems(out.Verdicts), out.untickedBoxes, true
+	} else if !isKnown {
+		err = g.readItems(ctx, d, c)
 	}
-	if isRelevant, err = g.readTicks(ctx, d, c, isRelevant); err != nil {
+	isRelevant := len(d.items)+len(d.untickedBoxes) > 0 || d.message.Has(parser.Act, parser.Adapt) ||
+		RevertMatcher(d.message) != nil
+	if err != nil || !isRelevant {
 		return nil, g.noteUnfollowed(ctx, d, err)
-	}
-	if !isRelevant {
-		return nil, nil
 	}
 	d.judge = g.judgeOf(c.Tree, g.policy)
 	// If a shallow clone cut off the parent, judging the commit reports it.
 	if before, err := treeBefore(ctx, g.repo, c.Commit); err == nil && before != "" {
-		base := snapshot.Tree(g.repo, before)
-		d.judge.Base = &base
+		d.judge.Base = new(snapshot.Tree(g.repo, before))
 	}
 	return d, nil
 }
 
-// readTicks adds the boxes that the commit ticks or unticks; a commit with either is relevant.
-func (g *Reader) readTicks(ctx context.Context, d *landedCommit, c commit, isRelevant bool) (bool, error) {
-	if out, ok := g.judged[c.ID]; out != nil {
-		d.untickedBoxes = out.untickedBoxes
-		isBox := func(v report.ClaimVerdict) bool { return parser.BoxFile(v.Unit) != "" }
-		return isRelevant || len(d.untickedBoxes) > 0 || slices.ContainsFunc(out.Verdicts, isBox), nil
-	} else if ok {
-		return isRelevant, nil
+// readItems reads what a commit reports, and the boxes that it ticks or unticks. Before the range, only boxes about
+// files that the range changes count.
+func (g *Reader) readItems(ctx context.Context, d *landedCommit, c commit) (err error) {
+	for i := range d.message.Parts {
+		if part := &d.message.Parts[i]; part.Kind == parser.Act && err == nil {
+			err = d.addReport(ctx, snapshot.Tree(g.repo, c.Tree), part)
+		}
 	}
-	var err error
-	var aboutFiles map[string]bool // limits claims before the range to files that it changes
+	var aboutFiles map[string]bool
 	if d.isEarlier {
 		aboutFiles = g.changedPaths
 	}
-	if d.ticks, d.untickedBoxes, err = g.judgedTicks(ctx, c, g.policy, aboutFiles); err != nil {
-		return isRelevant, err
+	if err == nil {
+		d.ticks, d.untickedBoxes, err = g.judgedTicks(ctx, c, g.policy, aboutFiles)
 	}
 	d.items = append(d.items, reportedItems(d.ticks)...)
-	return isRelevant || len(d.ticks)+len(d.untickedBoxes) > 0, nil
+	return err
 }
 
 // addReport adds the items that a part reports, report files included. Their errors are findings of their own commit.
@@ -265,13 +244,11 @@ func (g *Reader) Input(ctx context.Context) (*rules.RangeInput, error) {
 		return nil, err
 	}
 	in := &rules.RangeInput{Policy: g.policy, Followed: followed, Steps: g.steps(ctx), Tiers: g}
-	after := snapshot.Tree(g.repo, g.head.Tree)
-	in.After = &after
+	in.After = new(snapshot.Tree(g.repo, g.head.Tree))
 	if g.base.ID != "" {
-		before := snapshot.Tree(g.repo, g.base.Tree)
-		in.Before = &before
+		in.Before = new(snapshot.Tree(g.repo, g.base.Tree))
 		in.Head, in.Plans = string(g.head.ID), g.Plans
-		in.Plan = rangePlan{g, &after, g.Behind([]repo.ID{g.head.ID}, g.policy)}
+		in.Plan = rangePlan{g, in.After, g.Behind([]repo.ID{g.head.ID}, g.policy)}
 	}
 	return in, nil
 }

@@ -8,7 +8,6 @@ import (
 	"github.com/acta-git/acta/judge/rules"
 	"github.com/acta-git/acta/parser"
 	"github.com/acta-git/acta/plan"
-	"github.com/acta-git/acta/repo"
 	"github.com/acta-git/acta/report"
 )
 
@@ -28,8 +27,6 @@ type landedCommit struct {
 	isEarlier bool
 	// isJudged: the verdicts of the items are known.
 	isJudged bool
-	// reverted are the commits that it reverts, those of a reverted merge included.
-	reverted []repo.ID
 	// isReverted: a later commit reverted it.
 	isReverted bool
 }
@@ -60,23 +57,9 @@ type itemClaim struct {
 	unit   string
 }
 
-// revert marks or restores the earlier commits that commit i reverts. Reverting a revert restores a commit.
-func (g *Reader) revert(i int, isReverted bool) {
-	for _, id := range g.commits[i].reverted {
-		o := slices.IndexFunc(g.commits[:i], func(d *landedCommit) bool { return d.id == string(id) })
-		if o >= 0 {
-			g.commits[o].isReverted = isReverted
-			g.revert(o, !isReverted)
-		}
-	}
-}
-
 // followAll follows every verified claim that no later ACT of its unit reports again
 // and no revert took back, in the order in which they were made.
 func (g *Reader) followAll(ctx context.Context) ([]rules.FollowedClaim, error) {
-	for i := range g.commits {
-		g.revert(i, true)
-	}
 	g.claimsByItem = map[string][]itemClaim{}
 	for i, d := range g.commits {
 		if d.isReverted {
