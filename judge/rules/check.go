@@ -115,8 +115,7 @@ func (f *facts) output(passes []*pass) *Output {
 	} else if f.Results != nil {
 		out.Results = f.Results.summary(f.checkedClaims)
 	}
-	for i := range f.claims {
-		c := &f.claims[i]
+	for _, c := range f.claims {
 		out.Verdicts = append(out.Verdicts, f.verdict(c))
 		for k, r := range c.Results {
 			if r.IsCut {

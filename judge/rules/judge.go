@@ -25,7 +25,7 @@ const maxPathHints = 500
 
 // judge gives every claim its verdict, several at a time, since parsing takes most of the time.
 func (f *gathering) judge() {
-	f.claims = make([]judgedClaim, len(f.Claims))
+	f.claims = make([]*judgedClaim, len(f.Claims))
 	if len(f.Claims) > maxPathHints {
 		f.Judge.IsBrief = true
 	}
@@ -42,13 +42,13 @@ func (f *gathering) judge() {
 	}
 	_ = workers.Wait() // errors are kept per claim
 	f.Note(errors.Join(errs...))
-	for i := range f.claims {
-		f.checkWeakenedTests(&f.claims[i])
+	for _, c := range f.claims {
+		f.checkWeakenedTests(c)
 	}
 }
 
-func (f *facts) judgeClaim(ctx context.Context, judge *evidence.Judge, c Claim) (judgedClaim, error) {
-	j := judgedClaim{Claim: c, Kind: f.kindOf(c.Item.Value)}
+func (f *facts) judgeClaim(ctx context.Context, judge *evidence.Judge, c Claim) (*judgedClaim, error) {
+	j := &judgedClaim{Claim: c, Kind: f.kindOf(c.Item.Value)}
 	if c.UnclearReason != "" {
 		j.Verdict, j.Why = report.Unclear, c.UnclearReason
 		return j, nil

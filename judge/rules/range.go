@@ -82,7 +82,7 @@ type rangePass struct {
 type rangeFacts struct {
 	*RangeInput
 	undecided     []string // why some of it is not known
-	checkedClaims []checkedClaim
+	checkedClaims []*checkedClaim
 	weaknesses
 	completed      []*plan.Violation // units completed in the range without an ACT
 	planPath       string

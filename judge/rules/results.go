@@ -72,8 +72,7 @@ const (
 )
 
 var stateNames = map[testState]string{stateUnclear: "unclear", statePassed: "passed", stateSkipped: "skipped",
-	stateNotRun: "not run",
-	stateFailed: "failed"}
+	stateNotRun: "not run", stateFailed: "failed"}
 
 type checkedTest struct {
 	weaker.TestName
@@ -176,15 +175,14 @@ func (r *Results) hasUniqueName(q *inquiry, t weaker.TestName) bool {
 
 type checkedClaim struct {
 	report.ClaimVerdict
-	places []checkedPlace
+	places []*checkedPlace
 }
 
 // report is the claim's entry in the report; nil if test and coverage reports say nothing.
 func (c *checkedClaim) report() *report.ClaimResults {
 	out := report.ClaimResults{Commit: c.Commit, Unit: c.Unit, Item: c.Item}
 	worst := testState(0)
-	for i := range c.places {
-		h := &c.places[i]
+	for _, h := range c.places {
 		out.Lines, out.LinesRan = out.Lines+h.lines, out.LinesRan+h.ranLines
 		for _, t := range h.tests {
 			worst = max(worst, t.state)

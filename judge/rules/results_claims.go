@@ -30,12 +30,11 @@ func (f *gathering) readResults() {
 	if f.Results == nil || f.IsWholeCommit {
 		return
 	}
-	for i := range f.claims {
-		c := &f.claims[i]
+	for _, c := range f.claims {
 		if c.Status != parser.Done || c.Verdict != report.Verified {
 			continue
 		}
-		checked := checkedClaim{ClaimVerdict: f.verdict(c)}
+		checked := &checkedClaim{ClaimVerdict: f.verdict(c)}
 		for k, e := range c.Evidence {
 			if e.Err != "" || e.IsRemoved || k >= len(c.Results) {
 				continue
@@ -44,7 +43,7 @@ func (f *gathering) readResults() {
 			if first == 0 {
 				first, last = e.Start, e.End
 			}
-			checked.addPlace(f.inquiry, f.Results, checkedPlace{citedAs: e.Place(), path: e.Path, first: first, last: last})
+			checked.addPlace(f.inquiry, f.Results, &checkedPlace{citedAs: e.Place(), path: e.Path, first: first, last: last})
 		}
 		f.checkedClaims = append(f.checkedClaims, checked)
 	}
@@ -61,14 +60,15 @@ func (f *rangeGathering) readResults() {
 		if c.IsEarlier || c.ReopenedBy != "" {
 			continue
 		}
-		checked := checkedClaim{ClaimVerdict: c.ClaimVerdict}
+		checked := &checkedClaim{ClaimVerdict: c.ClaimVerdict}
 		for _, at := range c.Places {
 			if at.Evidence.IsRemoved || at.Trace.State >= evidence.StateUnclear {
 				continue
 			}
-			h := checked.addPlace(f.inquiry, f.Results, checkedPlace{
+			h := &checkedPlace{
 				citedAs: at.Evidence.Place(), path: at.Trace.Path, first: at.Trace.Line, last: at.Trace.EndLine,
-			})
+			}
+			checked.addPlace(f.inquiry, f.Results, h)
 			if failedTests(h) != nil || testsNotRun(h) != nil || notExecuted(h) != nil {
 				h.tier, h.waivers = f.commitTier(c.Commit, h.path)
 			}
@@ -106,19 +106,18 @@ func (f *rangeGathering) commitTier(commit string, cited ...string) (policy.Tier
 const wholeFile = 1<<31 - 2
 
 // addPlace adds a place; lines of 0 are the whole file.
-func (c *checkedClaim) addPlace(q *inquiry, r *Results, h checkedPlace) *checkedPlace {
+func (c *checkedClaim) addPlace(q *inquiry, r *Results, h *checkedPlace) {
 	if h.first == 0 {
 		h.first, h.last = 1, wholeFile
 	}
-	r.checkPlace(q, &h)
+	r.checkPlace(q, h)
 	c.places = append(c.places, h)
-	return &c.places[len(c.places)-1]
 }
 
-func (r *Results) summary(claims []checkedClaim) *report.Results {
+func (r *Results) summary(claims []*checkedClaim) *report.Results {
 	out := &report.Results{Files: r.set.Files, Claims: []report.ClaimResults{}}
-	for i := range claims {
-		if r := claims[i].report(); r != nil {
+	for _, c := range claims {
+		if r := c.report(); r != nil {
 			out.Claims = append(out.Claims, *r)
 		}
 	}
@@ -126,13 +125,13 @@ func (r *Results) summary(claims []checkedClaim) *report.Results {
 }
 
 func eachPlace(
-	claims []checkedClaim, check func(*checkedPlace) *report.Finding,
+	claims []*checkedClaim, check func(*checkedPlace) *report.Finding,
 	report func(*checkedClaim, *checkedPlace, report.Finding),
 ) {
-	for i := range claims {
-		for k := range claims[i].places {
-			if f := check(&claims[i].places[k]); f != nil {
-				report(&claims[i], &claims[i].places[k], *f)
+	for _, c := range claims {
+		for _, h := range c.places {
+			if f := check(h); f != nil {
+				report(c, h, *f)
 			}
 		}
 	}
@@ -255,7 +254,7 @@ func (q *inquiry) outline(t *evidence.Tree, path string) *evidence.Outline {
 
 // IsReached reports whether coverage says that lines of a file were executed, or may have been.
 func (r *Results) IsReached(ctx context.Context, path string, first, last int) (bool, error) {
-	h, q := checkedPlace{path: path, first: first, last: last}, newInquiry(ctx)
-	r.countExecuted(q, &h)
+	h, q := &checkedPlace{path: path, first: first, last: last}, newInquiry(ctx)
+	r.countExecuted(q, h)
 	return h.lines == 0 || h.ranLines > 0 || h.isPartial, q.Err
 }

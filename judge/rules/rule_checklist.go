@@ -56,8 +56,8 @@ func runItemPending(p *pass) {
 	if HasFailed(p.Part) || BlockReason(p.Part) != "" {
 		return
 	}
-	for i := range p.claims {
-		if c := &p.claims[i]; c.Status == parser.Pending {
+	for _, c := range p.claims {
+		if c.Status == parser.Pending {
 			p.reportClaim(c,
 				fmt.Sprintf("Checklist item '%s' is still pending. Set status to 'done' (with evidence) or 'skipped' (with "+
 					"reason).", c.Item.Value),
@@ -92,8 +92,7 @@ func BlockReason(part *parser.Part) string {
 }
 
 func runEvidenceRequired(p *pass) {
-	for i := range p.claims {
-		c := &p.claims[i]
+	for _, c := range p.claims {
 		if c.Status != parser.Done || len(c.Evidence) > 0 || c.UnclearReason != "" {
 			continue
 		}
@@ -127,8 +126,7 @@ func (j *judgedClaim) messageHint(hint string) string {
 }
 
 func runReasonRequired(p *pass) {
-	for i := range p.claims {
-		c := &p.claims[i]
+	for _, c := range p.claims {
 		if c.Status != parser.Skipped || !isTooShort(c.Reason.Value) && hasWords(c.Reason.Value) {
 			continue
 		}
@@ -145,8 +143,7 @@ func runReasonRequired(p *pass) {
 
 func runMissing(p *pass) {
 	if p.Part.Kind != parser.Act || p.isCherryPick() || len(p.claims) > 0 || HasFailed(p.Part) ||
-		BlockReason(p.Part) != "" ||
-		len(p.Part.UnreadLines) > 0 || len(p.FileErrors) > 0 || len(p.Message.Invalid) > 0 {
+		BlockReason(p.Part) != "" || len(p.Part.UnreadLines) > 0 || len(p.FileErrors) > 0 || len(p.Message.Invalid) > 0 {
 		return
 	}
 	hint := "add «Done: <item> | <path>:<line>-<line>» lines, in a paragraph of their own"
@@ -159,8 +156,7 @@ func runMissing(p *pass) {
 
 func runSkipped(p *pass) {
 	required, requiredSkipped, skipped := 0, 0, 0
-	for i := range p.claims {
-		c := &p.claims[i]
+	for _, c := range p.claims {
 		if c.Status == parser.Skipped {
 			skipped++
 		}
@@ -189,8 +185,7 @@ func runSkipped(p *pass) {
 
 func runItemDuplicate(p *pass) {
 	first := map[string]*judgedClaim{}
-	for i := range p.claims {
-		c := &p.claims[i]
+	for _, c := range p.claims {
 		k := p.registry.key(c.Item.Value)
 		f := first[k]
 		if f == nil {

@@ -11,8 +11,7 @@ import (
 // runEvidence reports the problems that package evidence found under the rule's id. Problems of form and existence are
 // reported at the claim; problems of content in the cited file.
 func runEvidence(p *pass) {
-	for i := range p.claims {
-		c := &p.claims[i]
+	for _, c := range p.claims {
 		if len(c.UnclearBoxes) > 0 && p.rule.ID == string(evidence.Uncertain) {
 			p.reportClaim(c, fmt.Sprintf("Nothing shows that the ticked boxes of %s are done: %s.", c.File,
 				report.Enumerate(c.UnclearBoxes)), c.UnclearReason+"; "+"report it in the message: "+doneLine)

@@ -14,18 +14,20 @@ type Citation struct {
 	Commit, Unit, Item string
 }
 
-// citedPlace is a place that a claim cites, both by number.
-type citedPlace struct{ claim, place int }
+// citedPlace is a place that a claim cites, by number.
+type citedPlace struct {
+	*judgedClaim
+	place int
+}
 
 // gatherCitations finds earlier claims of other units that cite the same unchanged lines.
 func (f *gathering) gatherCitations() {
 	f.citations = map[citedPlace]*Citation{}
-	for i := range f.claims {
-		c := &f.claims[i]
+	for _, c := range f.claims {
 		for k, e := range c.Evidence {
 			if c.citesLines(k) && k < len(c.Results) && c.Results[k].IsOutside {
 				found, err := f.Source.EarlierCitation(f.Ctx, e)
-				f.citations[citedPlace{i, k}] = found
+				f.citations[citedPlace{c, k}] = found
 				f.Note(err)
 			}
 		}
@@ -40,8 +42,7 @@ func (j *judgedClaim) citesLines(k int) bool {
 
 func runReused(p *pass) {
 	cited := p.earlierCitations()
-	for i := range p.claims {
-		c := &p.claims[i]
+	for _, c := range p.claims {
 		for k, e := range c.Evidence {
 			if !c.citesLines(k) {
 				continue
@@ -61,7 +62,7 @@ func runReused(p *pass) {
 			case !isCited:
 				cited[trimmedPlace] = Citation{Item: c.Item.Value}
 			}
-			if earlier := p.citations[citedPlace{i, k}]; earlier != nil {
+			if earlier := p.citations[citedPlace{c, k}]; earlier != nil {
 				p.reportReused(c, place, *earlier).IsRelative = true
 			}
 		}
@@ -109,14 +110,13 @@ type unreferencedFunction struct {
 }
 
 func (f *gathering) gatherReferences() {
-	for i := range f.claims {
-		c := &f.claims[i]
+	for _, c := range f.claims {
 		for k, r := range c.Results {
 			for _, u := range r.Unused {
 				isUnreferenced, err := f.Judge.Unreferenced(f.Ctx, c.Evidence[k].Path, u)
 				f.Note(err)
 				if isUnreferenced {
-					f.unreferencedFunctions = append(f.unreferencedFunctions, unreferencedFunction{citedPlace{i, k}, u})
+					f.unreferencedFunctions = append(f.unreferencedFunctions, unreferencedFunction{citedPlace{c, k}, u})
 				}
 			}
 		}
@@ -125,9 +125,8 @@ func (f *gathering) gatherReferences() {
 
 func runEvidenceUnreferenced(p *pass) {
 	for _, u := range p.unreferencedFunctions {
-		c := &p.claims[u.claim]
-		cited := &c.Evidence[u.place]
-		p.reportProblem(c, u.place, evidence.Problem{
+		cited := &u.Evidence[u.place]
+		p.reportProblem(u.judgedClaim, u.place, evidence.Problem{
 			Path: cited.Path, Line: u.Line, EndLine: u.Line,
 			Message: fmt.Sprintf("Nothing else in the tree names the private function %s, which evidence '%s' cites.", u.Name,
 				cited.Place()),

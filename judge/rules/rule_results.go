@@ -79,8 +79,7 @@ func runUnproved(p *pass) {
 	if !p.requiresProof() || len(p.proofs) == 0 && p.Judge.IsLanded {
 		return
 	}
-	for i := range p.claims {
-		c := &p.claims[i]
+	for _, c := range p.claims {
 		if c.Status != parser.Done || c.Kind != evidence.KindCode {
 			continue
 		}

@@ -16,8 +16,8 @@ import (
 const StatusRan = "ran"
 
 func runContradicted(p *pass) {
-	for i := range p.checkedRuns {
-		switch c := &p.checkedRuns[i]; {
+	for _, c := range p.checkedRuns {
+		switch {
 		case c.staleReason != "":
 			p.noteRun(&c.ClaimedRun, c.item(), fmt.Sprintf("«%s» was not compared with its record: %s.",
 				shorten(commandOf(&c.ClaimedRun)), c.staleReason),
@@ -89,23 +89,23 @@ func (f *gathering) judgeRuns() {
 		return
 	}
 	f.checkedRuns, f.hasRecord = checkRuns(f.Part.Runs, recorded), true
-	for i := range f.checkedRuns {
-		checkCounts(&f.checkedRuns[i], recorded)
-		f.checkStale(&f.checkedRuns[i])
+	for _, c := range f.checkedRuns {
+		checkCounts(c, recorded)
+		f.checkStale(c)
 	}
 }
 
 // checkRuns are the claimed runs that the record knows. If a run is claimed twice with different codes, the first claim
 // means an earlier run, which the last recorded one does not refute.
-func checkRuns(claimed []parser.ClaimedRun, runs []RecordedRun) []checkedRun {
-	var out []checkedRun
+func checkRuns(claimed []parser.ClaimedRun, runs []RecordedRun) []*checkedRun {
+	var out []*checkedRun
 	laterExit := map[string]int{} // how a command ends that is reported further down
 	for _, c := range slices.Backward(claimed) {
 		if c.Err != "" {
 			continue
 		}
 		text := commandOf(&c)
-		run := checkedRun{ClaimedRun: c, runVerdict: compareRun(text, c.Exit, runs)}
+		run := &checkedRun{ClaimedRun: c, runVerdict: compareRun(text, c.Exit, runs)}
 		if code, ok := laterExit[text]; ok && code != c.Exit && run.verdict == report.NotVerified {
 			run.runVerdict = runVerdict{verdict: report.Unclear, reason: fmt.Sprintf("it is reported again, with exit %d", code)}
 		}
@@ -192,12 +192,14 @@ var (
 	scriptEndings = []string{".js", ".jsx", ".mjs", ".cjs", ".ts", ".tsx", ".mts", ".cts"}
 	jvmEndings    = []string{".java", ".kt", ".scala", ".groovy"}
 	// neutralWords may follow a runner and leave out no test; neutralPrefixes are their beginnings.
-	neutralWords = []string{"test", "t", "verify", "run", "nextest", "./...", "-q", "-v", "-vv", "-s", "-ra", "-B",
-		"-race",
-		"-json", "-cover", "--quiet", "--verbose", "--ci", "--coverage", "--cov", "--no-cov", "--all-features", "--release"}
-	neutralPrefixes = []string{"--junitxml=", "--junit-xml=", "--cov=", "--cov-report=", "--tb=", "-coverprofile=",
-		"-count=",
-		"-covermode=", "-coverpkg=", "-timeout=", "--timeout=", "--durations=", "--reporter=", "--reporters=", "--color="}
+	neutralWords = []string{
+		"test", "t", "verify", "run", "nextest", "./...", "-q", "-v", "-vv", "-s", "-ra", "-B", "-race", "-json", "-cover",
+		"--quiet", "--verbose", "--ci", "--coverage", "--cov", "--no-cov", "--all-features", "--release",
+	}
+	neutralPrefixes = []string{
+		"--junitxml=", "--junit-xml=", "--cov=", "--cov-report=", "--tb=", "-coverprofile=", "-count=", "-covermode=",
+		"-coverpkg=", "-timeout=", "--timeout=", "--durations=", "--reporter=", "--reporters=", "--color=",
+	}
 )
 
 // runnerOf is the runner that a command line starts with all tests; nil if it starts none, more, or fewer tests.
@@ -276,7 +278,7 @@ func (p *pass) reportContradicted() {
 		return
 	}
 	for _, c := range p.Part.Runs {
-		isChecked := func(r checkedRun) bool { return r.Command == c.Command && r.verdict != report.Unclear }
+		isChecked := func(r *checkedRun) bool { return r.Command == c.Command && r.verdict != report.Unclear }
 		if f := p.Results.contradictionFinding(c); f != nil && !slices.ContainsFunc(p.checkedRuns, isChecked) {
 			p.report(*f, f.Item, c.Command.Value)
 		}

@@ -143,7 +143,7 @@ func (w *weakening) name() string {
 // weaknesses are the weakened tests and gates of a commit or range, once computed.
 type weaknesses struct {
 	account *weaker.Account
-	list    []weakening
+	list    []*weakening
 	isKnown bool
 }
 
@@ -154,9 +154,9 @@ func (k weaknesses) report() *report.Tests {
 	}
 	out := k.account.Tests
 	out.Changes = []report.TestChange{}
-	for i := range k.list {
-		change := k.list[i].TestChange
-		change.Message = k.list[i].sentence()
+	for _, w := range k.list {
+		change := w.TestChange
+		change.Message = w.sentence()
 		if out.Changes = append(out.Changes, change); change.Declared != "" {
 			out.Declared++
 		}
@@ -167,8 +167,27 @@ func (k weaknesses) report() *report.Tests {
 	return &out
 }
 
+// judge lists the weakenings of the account, and lets declarations of the commits count.
+func (k *weaknesses) judge(commits []RangeCommit, hasAct bool) {
+	for _, w := range k.account.Weakenings {
+		one := &weakening{Weakening: w, hasAct: hasAct}
+		one.declare(commits)
+		k.list = append(k.list, one)
+	}
+}
+
+// noteStatements notes which weakenings a message openly states.
+func (k *weaknesses) noteStatements(m *parser.Message) {
+	statements := openly.Read(m.AuthorText())
+	for _, w := range k.list {
+		if w.statement == "" && !w.isSettled() {
+			w.statement = statements.Clause(&w.Weakening)
+		}
+	}
+}
+
 // weakenings are the tests and gates that the commit weakens, computed once for all rules.
-func (f *gathering) weakenings() []weakening {
+func (f *gathering) weakenings() []*weakening {
 	if f.isKnown || f.Source == nil {
 		return f.list
 	}
@@ -184,27 +203,18 @@ func (f *gathering) weakenings() []weakening {
 	hasAct := slices.ContainsFunc(commits, func(c RangeCommit) bool {
 		return c.Author == author && c.Message.Has(parser.Act)
 	})
-	statements := openly.Read(f.Message.AuthorText())
-	var unsettled []weaker.Weakening
-	for _, w := range f.account.Weakenings {
-		one := weakening{Weakening: w, hasAct: hasAct}
-		one.declare(commits)
-		if !one.isSettled() {
-			one.statement = statements.Clause(&one.Weakening)
-			unsettled = append(unsettled, w)
-		}
-		f.list = append(f.list, one)
-	}
+	f.weaknesses.judge(commits, hasAct)
+	f.noteStatements(f.Message)
+	unsettled := slices.DeleteFunc(slices.Clone(f.list), (*weakening).isSettled)
 	if len(unsettled) == 0 || f.Range == nil {
 		return f.list
 	}
-	since, err := f.Range.TestsToEnd(f.Ctx, unsettled, hasAct)
+	list := report.Map(unsettled, func(w *weakening) weaker.Weakening { return w.Weakening })
+	since, err := f.Range.TestsToEnd(f.Ctx, list, hasAct)
 	f.Note(err)
 	whole := answer(f.inquiry, f.Range.Whole)
-	for i := range f.list {
-		if w := &f.list[i]; !w.isSettled() {
-			w.addRange(since, whole)
-		}
+	for _, w := range unsettled {
+		w.addRange(since, whole)
 	}
 	return f.list
 }
@@ -234,7 +244,7 @@ func WeakeningIn(a *weaker.Account, w weaker.Weakening) *weaker.Weakening {
 
 // weakenings are the tests and gates that are weaker at the range's end than at its beginning. An ACT in it answers for
 // them.
-func (f *rangeGathering) weakenings() []weakening {
+func (f *rangeGathering) weakenings() []*weakening {
 	if f.isKnown || f.Tests == nil {
 		return f.list
 	}
@@ -247,21 +257,12 @@ func (f *rangeGathering) weakenings() []weakening {
 		return nil
 	}
 	hasAct := slices.ContainsFunc(commits, func(c RangeCommit) bool { return c.Message.Has(parser.Act) })
-	for _, w := range f.account.Weakenings {
-		one := weakening{Weakening: w, hasAct: hasAct}
-		one.declare(commits)
-		f.list = append(f.list, one)
-	}
+	f.weaknesses.judge(commits, hasAct)
 	for c, err := range f.Tests.Messages(f.Ctx) {
 		if f.Note(err); f.Err != nil {
 			return nil
 		}
-		statements := openly.Read(c.Message.AuthorText())
-		for i := range f.list {
-			if w := &f.list[i]; w.statement == "" && !w.isSettled() {
-				w.statement = statements.Clause(&w.Weakening)
-			}
-		}
+		f.noteStatements(c.Message)
 	}
 	return f.list
 }
@@ -285,15 +286,13 @@ func (f *gathering) gatherWeakenings() {
 	if len(f.Message.Parts) == 0 {
 		return // the message says whether an ACT answers for it
 	}
-	found := f.weakenings()
-	for i := range found {
-		found[i].tier = f.pathTier(found[i].path())
+	for _, w := range f.weakenings() {
+		w.tier = f.pathTier(w.path())
 	}
 }
 
 func runWeaker(p *pass) {
-	for i := range p.list {
-		w := &p.list[i]
+	for _, w := range p.list {
 		if w.Rule != p.rule.ID || len(p.Message.Parts) == 0 {
 			continue
 		}
@@ -314,16 +313,15 @@ func (f *rangeGathering) gatherWeakenings() {
 		f.undecided = append(f.undecided, "tests and gates at the end of the range: "+within.Err.Error())
 		return
 	}
-	for i := range found {
-		tier, err := f.Tests.PathTier(f.Ctx, found[i].path())
-		found[i].tier = tier
+	for _, w := range found {
+		tier, err := f.Tests.PathTier(f.Ctx, w.path())
+		w.tier = tier
 		f.Note(err)
 	}
 }
 
 func runWeakerInRange(p *rangePass) {
-	for i := range p.list {
-		w := &p.list[i]
+	for _, w := range p.list {
 		if w.Rule != p.rule.ID || w.Excuse != "" {
 			continue
 		}

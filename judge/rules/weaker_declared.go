@@ -98,8 +98,7 @@ func (f *gathering) checkWeakenedTests(c *judgedClaim) {
 		whole := &rangeGathering{&rangeFacts{RangeInput: &RangeInput{Tests: f.Range}}, f.inquiry}
 		found = append(slices.Clone(found), whole.weakenings()...)
 	}
-	for i := range found {
-		w := &found[i]
+	for _, w := range found {
 		if w.isSettled() || w.Kind == weaker.Gate || w.Kind == weaker.SeesTests || !w.isAbout(&c.Claim.Claim, !promises) {
 			continue
 		}
