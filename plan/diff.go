@@ -226,9 +226,8 @@ func unknownOf(members []member) string {
 // text is all that a unit says of itself, its children and its place excepted.
 func (u *Unit) text() string {
 	return strings.Join([]string{
-		u.Type, status(u.Status), number(u.FailureThreshold), quote(u.Description), u.Risk,
-		u.checklistText(), strings.Join(u.DependsOn, " "), strings.Join(u.Paths,
-			" "), u.fieldText(atAssessments), u.fieldText(atReplans),
+		u.Type, status(u.Status), number(u.FailureThreshold), quote(u.Description), u.Risk, u.checklistText(),
+		strings.Join(u.DependsOn, " "), strings.Join(u.Paths, " "), u.fieldText(atAssessments), u.fieldText(atReplans),
 		unknownOf(u.members),
 	}, "\n")
 }

@@ -160,8 +160,7 @@ func (v *validator) paths(n *Node) {
 		clean := strings.TrimPrefix(p, "./") == p && !strings.HasPrefix(p, "/") && !strings.HasPrefix(p, "../") && p != ""
 		if !clean || !doublestar.ValidatePattern(p) {
 			v.addProblem(n, atPaths,
-				"%q in the paths of %s is not a pattern from the top of the repository, such as src/auth/**", p,
-				n.ID)
+				"%q in the paths of %s is not a pattern from the top of the repository, such as src/auth/**", p, n.ID)
 		}
 	}
 }

@@ -113,8 +113,7 @@ func (g *guards) checkReopened(old, n *Node) {
 	case g.refuseMilestone(old, n), g.refuseClosed(n, "reopen"):
 	case n.IsTask() && n.Status != Pending:
 		g.refuse(n, GuardReopenInvalid, "set it to pending", "Cannot reopen %s: a reopened task is pending, not %s",
-			n.label(),
-			n.Status)
+			n.label(), n.Status)
 	case !n.IsTask() && n.Status != InProgress:
 		g.refuse(n, GuardReopenInvalid, "set it to in_progress", "Cannot reopen %s: a reopened %s is in_progress, not %s",
 			n.label(), n.noun(), n.Status)
@@ -129,8 +128,7 @@ func (g *guards) checkReopenTrailer(name string) {
 	case old.Status != Complete:
 		if !g.IsSquash {
 			g.refuse(old, GuardReopenInvalid, "only what is complete can be reopened",
-				"Cannot reopen %s: it is %s, not complete",
-				old.label(), old.Status)
+				"Cannot reopen %s: it is %s, not complete", old.label(), old.Status)
 		}
 	case n == nil: // it is removed, and refused for that
 	case n.Status == Complete && !g.IsSquash:
@@ -181,8 +179,7 @@ func (g *guards) checkThreshold(old, n *Node) {
 	} else if to < from-epsilon && !g.IsSquash && !g.changesPlan() {
 		g.refuse(n, guardThresholdLowered, "change the plan in the same ADAPT: other words, other items, other tasks",
 			"The failure_threshold of %s is lowered from %s to %s, and the plan that failed stays the "+
-				"same", n.label(), number(from),
-			number(to))
+				"same", n.label(), number(from), number(to))
 	}
 	if !n.IsTask() || old.Status == Complete || !g.isBy(n) || g.IsSquash && g.isByParent(old, n) ||
 		from >= Escalated-epsilon {
@@ -196,8 +193,7 @@ func (g *guards) checkThreshold(old, n *Node) {
 		g.refuse(n, guardThresholdNotRaised,
 			fmt.Sprintf("set it to %s at least; at %s the task is escalated to its parent", number(minimum), number(Escalated)),
 			"The last ACT of %s, %.12s, failed, so its failure_threshold must rise, but it goes from %s "+
-				"to %s", n.label(), a.Commit, number(from),
-			number(to))
+				"to %s", n.label(), a.Commit, number(from), number(to))
 	}
 }
 

@@ -55,8 +55,7 @@ func (v *validator) id(n *Node) {
 	case strings.TrimSpace(n.ID) == "":
 		v.addProblem(n, atID, "a task has no id")
 	case strings.ContainsFunc(n.ID, func(r rune) bool { return r == '/' || unicode.IsSpace(r) || unicode.IsControl(r) }):
-		v.addProblem(n, atID, "the id %q must not contain %q, white space or a control character", n.ID,
-			'/')
+		v.addProblem(n, atID, "the id %q must not contain %q, white space or a control character", n.ID, '/')
 	case v.index.byID[n.ID] != n:
 		v.addProblem(n, atID, "the id %q occurs twice in the plan; an id is unique in the whole tree", n.ID)
 	}

@@ -199,6 +199,15 @@ func (r *reader) fail(path, format string, args ...any) {
 	}
 }
 
+// each fails at every entry of a list that is not valid; message has a place for the entry.
+func (r *reader) each(path string, list []string, isValid func(string) bool, message string) {
+	for i, entry := range list {
+		if !isValid(entry) {
+			r.fail(fmt.Sprintf("%s[%d]", path, i), message, entry)
+		}
+	}
+}
+
 func (r *reader) scalars() {
 	f, p := &r.file, &r.policy
 	if f.Version != nil && *f.Version != 1 {
@@ -243,11 +252,7 @@ func (r *reader) tiers() {
 	for i, e := range r.file.Tiers {
 		at := fmt.Sprintf("$.tiers[%d]", i)
 		t := r.tier(at+".tier", e.Tier)
-		for j, glob := range e.Paths {
-			if !doublestar.ValidatePattern(glob) {
-				r.fail(fmt.Sprintf("%s.paths[%d]", at, j), "%q is not a path pattern", glob)
-			}
-		}
+		r.each(at+".paths", e.Paths, doublestar.ValidatePattern, "%q is not a path pattern")
 		if e.MaxFiles < 0 || e.MaxLines < 0 {
 			r.fail(at, "max_files and max_lines must be 0 or more")
 		}

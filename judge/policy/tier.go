@@ -159,11 +159,7 @@ func (r *reader) program(at, owner string, e verifierEntry) Verifier {
 
 func (r *reader) env() {
 	namePattern := regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
-	for i, name := range r.file.Env {
-		if !namePattern.MatchString(name) {
-			r.fail(fmt.Sprintf("$.env[%d]", i), "%q is not the name of a variable; write for example CI", name)
-		}
-	}
+	r.each("$.env", r.file.Env, namePattern.MatchString, "%q is not the name of a variable; write for example CI")
 	r.policy.Env = r.file.Env
 }
 

@@ -212,16 +212,9 @@ func (r *Results) Requires() bool { return r.Require.Test != "" || r.Require.Cod
 
 func (r *reader) results() {
 	e := &r.file.Results
-	for _, list := range []struct {
-		key      string
-		patterns []string
-	}{{"junit", e.JUnit}, {"coverage", e.Coverage}} {
-		for i, glob := range list.patterns {
-			if glob == "" || !doublestar.ValidatePattern(glob) {
-				r.fail(fmt.Sprintf("$.results.%s[%d]", list.key, i), "%q is not a path pattern", glob)
-			}
-		}
-	}
+	isPattern := func(glob string) bool { return glob != "" && doublestar.ValidatePattern(glob) }
+	r.each("$.results.junit", e.JUnit, isPattern, "%q is not a path pattern")
+	r.each("$.results.coverage", e.Coverage, isPattern, "%q is not a path pattern")
 	q := &e.Require
 	if q.Test != "" && q.Test != "ran" {
 		r.fail("$.results.require.test", "test must be ran, not %q", q.Test)

@@ -209,9 +209,8 @@ func compare(a, b *Event) int {
 	}
 	return cmp.Or(
 		cmp.Compare(a.Actor, b.Actor), cmp.Compare(a.Day, b.Day), cmp.Compare(a.Worth(), b.Worth()),
-		cmp.Compare(a.Verdict, b.Verdict),
-		cmp.Compare(a.ID, b.ID), slices.Compare(a.Keys, b.Keys), CompareBool(a.IsLocal, b.IsLocal),
-		cmp.Compare(a.Reason, b.Reason),
+		cmp.Compare(a.Verdict, b.Verdict), cmp.Compare(a.ID, b.ID), slices.Compare(a.Keys, b.Keys),
+		CompareBool(a.IsLocal, b.IsLocal), cmp.Compare(a.Reason, b.Reason),
 	)
 }
 
