@@ -91,7 +91,7 @@ func TestARunOverAnotherTree(t *testing.T) {
 		return c.Tree
 	}
 	base := snapshot.Tree(r, tree("main"))
-	on := &subject{history: NewHistory(r, nil), tree: base, base: &base}
+	on := &subject{Ancestors: NewHistory(r, nil).Behind(nil, nil), tree: base, base: &base}
 	for name, c := range map[string]struct {
 		run   rules.RecordedRun
 		other bool

@@ -152,10 +152,8 @@ func (p *Ancestors) step(ctx context.Context, rev string) (evidence.Step, error)
 		return evidence.Step{}, err
 	}
 	from, err := treeBefore(ctx, p.repo, c)
-	s := evidence.Step{After: snapshot.Tree(p.repo, c.Tree), Change: treeDiff{p.repo, from, c.Tree}}
-	if from != "" {
-		before := snapshot.Tree(p.repo, from)
-		s.Before = &before
+	s := evidence.Step{
+		Before: p.history.tree(from), After: *p.history.tree(c.Tree), Change: treeDiff{p.repo, from, c.Tree},
 	}
 	if repo.IsAbsent(err) {
 		return s, evidence.ErrShallow
@@ -183,7 +181,7 @@ func (p *Ancestors) EarlierCitation(
 		if len(earlier) == 0 {
 			continue
 		}
-		earlierText, err := snapshot.File(ctx, snapshot.Tree(p.repo, c.Tree), e.Path)
+		earlierText, err := snapshot.File(ctx, *p.history.tree(c.Tree), e.Path)
 		if err != nil {
 			return nil, err
 		}

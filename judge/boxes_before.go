@@ -34,7 +34,7 @@ func (f *boxFinder) earlierPlaces(t *tick, names []parser.Name) (found []boxPlac
 	}
 	since, from := f.workSince(t, existing)
 	if len(since) > 0 {
-		t.earlierCommits = commitList{f.ancestors, since}
+		t.earlierCommits = commitList{f.Ancestors, since}
 		found = f.placesOf(from, existing, names)
 	}
 	if len(found) > 0 {
@@ -62,14 +62,14 @@ func mustExist(n parser.Name) bool {
 // workSince lists the commits before this one that changed files since the box was last touched, the newest first, and
 // the tree that they began with.
 func (f *boxFinder) workSince(t *tick, files []string) ([]repo.ID, *evidence.Tree) {
-	r, parents := f.ancestors.repo, f.ancestors.parents
+	r, parents := f.repo, f.parents
 	if len(parents) == 0 || len(files) == 0 {
 		return nil, nil
 	}
 	touching, err := r.NewestTouching(f.Ctx, parents, []string{t.file}, maxBoxPast)
 	f.Note(err)
 	for _, id := range touching {
-		step, err := f.ancestors.step(f.Ctx, string(id))
+		step, err := f.step(f.Ctx, string(id))
 		if err != nil && !errors.Is(err, evidence.ErrShallow) {
 			f.Note(err)
 		}
@@ -118,27 +118,17 @@ func (f *boxFinder) verdictAt(t *tick, p boxPlace) report.Verdict {
 	return r.Verdict
 }
 
-// placeTally counts the places of a box by verdict.
+// placeTally has the places of a box by verdict, and counts the functions among them.
 type placeTally struct {
-	all, verified []parser.Evidence
-	refuted       int // places that are not verified
-	// workingBodies, hollowBodies and unclearBodies count the functions among them.
-	workingBodies, hollowBodies, unclearBodies int
+	all    []parser.Evidence
+	places map[report.Verdict][]parser.Evidence
+	bodies map[report.Verdict]int
 }
 
 func (w *placeTally) add(p boxPlace, v report.Verdict) {
-	w.all = append(w.all, p.Evidence)
-	bodies := 0
+	w.all, w.places[v] = append(w.all, p.Evidence), append(w.places[v], p.Evidence)
 	if p.isFunction {
-		bodies = 1
-	}
-	switch v {
-	case report.Verified:
-		w.verified, w.workingBodies = append(w.verified, p.Evidence), w.workingBodies+bodies
-	case report.NotVerified:
-		w.refuted, w.hollowBodies = w.refuted+1, w.hollowBodies+bodies
-	default:
-		w.unclearBodies += bodies
+		w.bodies[v]++
 	}
 }
 
@@ -146,16 +136,17 @@ func (w *placeTally) add(p boxPlace, v report.Verdict) {
 // places if they are conclusive. A declaration does not speak for functions that do nothing. problem says why there is
 // no evidence.
 func (w *placeTally) choose(isConclusive bool) (places []parser.Evidence, problem string) {
+	verified, working, hollow := w.places[report.Verified], w.bodies[report.Verified], w.bodies[report.NotVerified]
 	switch {
-	case len(w.verified) == 0 || len(w.verified) < w.refuted || w.workingBodies == 0 && w.hollowBodies > 0:
+	case len(verified) == 0 || len(verified) < len(w.places[report.NotVerified]) || working == 0 && hollow > 0:
 		if !isConclusive {
 			return nil, unclearTrivial
 		}
 		return w.all, ""
-	case w.workingBodies < w.hollowBodies+w.unclearBodies:
+	case working < hollow+w.bodies[report.Unclear]:
 		return nil, unclearIdle
 	}
-	return w.verified, ""
+	return verified, ""
 }
 
 // takeBest takes the evidence for a box: every place of a symbol that it names, else the best places of its files.
@@ -168,7 +159,7 @@ func (f *boxFinder) takeBest(t *tick, places []boxPlace) {
 	if slices.ContainsFunc(places, func(p boxPlace) bool { return p.Symbol != "" && !p.IsRemoved }) {
 		places = slices.DeleteFunc(places, func(p boxPlace) bool { return p.Symbol == "" })
 	}
-	var w placeTally
+	w := placeTally{places: map[report.Verdict][]parser.Evidence{}, bodies: map[report.Verdict]int{}}
 	isConclusive := parser.IsCreation(t.Text.Value) // whether a place that proves nothing refutes the claim
 	for _, p := range places[:min(len(places), maxBoxPlaces)] {
 		p.Text.Value = p.String()

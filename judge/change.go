@@ -133,7 +133,7 @@ func (s *subject) compareTestsAhead(ctx context.Context) (stopAndWait func()) {
 }
 
 func (a commitSource) RevertedCommits(ctx context.Context) ([]rules.RevertedCommit, error) {
-	return a.ancestors.Reversals(ctx, a.message)
+	return a.Reversals(ctx, a.message)
 }
 
 func (a commitSource) PathTier(ctx context.Context, path string) (policy.Tier, error) {
@@ -149,10 +149,6 @@ func (a commitSource) PlanPath(ctx context.Context) (string, error) {
 	return planPath(ctx, &a.tree, a.policy)
 }
 
-func (a commitSource) LastPlanChange(ctx context.Context) (*evidence.Tree, error) {
-	return a.ancestors.LastPlanChange(ctx)
-}
-
 // LastAct of an ACT's unit ignores commits that a shallow clone left out.
 func (a commitSource) LastAct(ctx context.Context, key string) (plan.Act, error) {
 	if a.part.Kind == parser.Act {
@@ -162,11 +158,7 @@ func (a commitSource) LastAct(ctx context.Context, key string) (plan.Act, error)
 }
 
 func (a commitSource) EarlierCitation(ctx context.Context, e parser.Evidence) (*rules.Citation, error) {
-	return a.ancestors.EarlierCitation(ctx, &a.tree, a.part.Unit.Value, e)
-}
-
-func (a commitSource) HasAncestor(ctx context.Context, commit, earlier string) bool {
-	return a.ancestors.HasAncestor(ctx, commit, earlier)
+	return a.Ancestors.EarlierCitation(ctx, &a.tree, a.part.Unit.Value, e)
 }
 
 func (a commitSource) Runs(ctx context.Context) ([]rules.RecordedRun, error) {

@@ -36,8 +36,6 @@ type rangeFacts struct {
 	span *span
 	// cache keeps the facts; nil for a short range.
 	cache *state.Cache
-	// pending are the commits whose facts were not computed yet.
-	pending []repo.ID
 	// batch are the facts of the commits computed last.
 	batch map[repo.ID]*factsResult
 	// cached are encoded facts by key, as read from the cache; used are those that this run read or computed; isChanged is
@@ -66,7 +64,7 @@ const (
 
 // newFacts prepares to compute the facts of a span's commits.
 func newFacts(ctx context.Context, s *span) *rangeFacts {
-	f := &rangeFacts{span: s, pending: s.ids, cached: map[string][]byte{}, used: map[string][]byte{}}
+	f := &rangeFacts{span: s, cached: map[string][]byte{}, used: map[string][]byte{}}
 	if len(s.ids) < minCachedRange {
 		return f
 	}
@@ -101,7 +99,7 @@ func (f *rangeFacts) spotCheck(ctx context.Context) {
 	}
 }
 
-// forCommit returns the facts of a commit. Commits must be requested in the order of the range.
+// forCommit returns the facts of a commit. It is quick where commits are requested in the order of the range.
 func (f *rangeFacts) forCommit(ctx context.Context, id repo.ID) (facts, error) {
 	if f.batch[id] == nil {
 		f.nextBatch(ctx, id)
@@ -114,17 +112,16 @@ func (f *rangeFacts) forCommit(ctx context.Context, id repo.ID) (facts, error) {
 
 // nextBatch finds the facts of a commit and of some after it.
 func (f *rangeFacts) nextBatch(ctx context.Context, id repo.ID) {
-	f.pending = f.pending[max(0, slices.Index(f.pending, id)):]
+	following := f.span.ids[max(0, slices.Index(f.span.ids, id)):]
 	var missing []repo.ID
 	cached := map[repo.ID]*factsResult{}
-	for _, id := range f.pending[:min(batchSize, len(f.pending))] {
+	for _, id := range following[:min(batchSize, len(following))] {
 		if f, ok := f.get(string(id)); ok {
 			cached[id] = &factsResult{facts: f}
 		} else {
 			missing = append(missing, id)
 		}
 	}
-	f.pending = f.pending[len(cached)+len(missing):]
 	f.batch = f.computeAll(ctx, missing)
 	for id, result := range f.batch {
 		if result.err == nil {

@@ -284,8 +284,18 @@ func (h *History) PolicyOf(ctx context.Context, commit repo.ID) (*policy.Policy,
 	return p, err
 }
 
+// tree is a tree of the repository; nil for "".
+func (h *History) tree(id repo.ID) *evidence.Tree {
+	if id == "" {
+		return nil
+	}
+	t := snapshot.Tree(h.repo, id)
+	t.Cache = h.Evidence
+	return &t
+}
+
 func (h *History) judgeOf(tree repo.ID, p *policy.Policy) *evidence.Judge {
-	return &evidence.Judge{Tree: snapshot.Tree(h.repo, tree), Cache: h.Evidence, Limits: limits(p)}
+	return &evidence.Judge{Tree: *h.tree(tree), Cache: h.Evidence, Limits: limits(p)}
 }
 
 func limits(p *policy.Policy) evidence.Limits {

@@ -83,20 +83,15 @@ func (h *History) mayClaim(ctx context.Context, commits ...repo.ID) bool {
 // subject prepares to judge a commit that is there.
 func (h *History) subject(ctx context.Context, c commit, p *policy.Policy) (*subject, error) {
 	sub := &subject{
-		id: c.ID, message: c.message, history: h, policy: p, isMerge: len(c.Parents) > 1, isLanded: true,
-		tree: snapshot.Tree(h.repo, c.Tree), ancestors: h.Behind(c.Parents, p), answers: &answers{},
+		id: c.ID, message: c.message, isMerge: len(c.Parents) > 1, isLanded: true,
+		tree: *h.tree(c.Tree), Ancestors: h.Behind(c.Parents, p), answers: &answers{},
 		authors: append([]string{c.Author.Name, c.Author.Email}, coAuthors(c.message)...),
 	}
-	sub.tree.Cache = h.Evidence
 	before, err := treeBefore(ctx, h.repo, c.Commit)
 	if err != nil {
 		return nil, err
 	}
-	if before != "" {
-		base := snapshot.Tree(h.repo, before)
-		base.Cache = h.Evidence
-		sub.base = &base
-	}
+	sub.base = h.tree(before)
 	if sub.isMerge {
 		sub.otherParents = c.Parents[1:]
 	}

@@ -46,7 +46,7 @@ func (h *History) headState(ctx context.Context) (*PlanState, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &PlanState{Head: head, tree: snapshot.Tree(h.repo, head.Tree)}
+	s := &PlanState{Head: head, tree: *h.tree(head.Tree)}
 	p, err := snapshot.Of(&s.tree).Policy(ctx)
 	if err != nil {
 		return nil, err
@@ -204,8 +204,7 @@ func (p rangePlan) PlanBefore(ctx context.Context) (*plan.Index, error) {
 
 // planAt is planIn of a commit.
 func (g *Reader) planAt(ctx context.Context, c repo.Commit, path string) (*plan.Index, error) {
-	tree := snapshot.Tree(g.repo, c.Tree)
-	x, err := g.planIn(ctx, &tree, path)
+	x, err := g.planIn(ctx, g.tree(c.Tree), path)
 	if err != nil {
 		err = fmt.Errorf("the plan of commit %.12s cannot be read: %w", c.ID, err)
 	}
@@ -228,11 +227,7 @@ func (p *Ancestors) LastPlanChange(ctx context.Context) (*evidence.Tree, error) 
 		return nil, err
 	}
 	c, err := p.repo.Commit(ctx, string(ids[len(ids)-1]))
-	if err != nil {
-		return nil, err
-	}
-	tree := snapshot.Tree(p.repo, c.Tree)
-	return &tree, nil
+	return p.history.tree(c.Tree), err
 }
 
 // movesByAdapt assigns the status moves of a commit to its ADAPTs. In a squash, each ADAPT gets the moves of its own

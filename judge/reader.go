@@ -34,7 +34,7 @@ type Reader struct {
 	trailPaths   []string // between the tree before the oldest commit and the last tree
 	followers    map[string]*evidence.Follower
 	newNames     map[repo.ID]map[string]string // new paths of files, by commit
-	claimsByItem map[string][]itemClaim        // for each key of a claim the commits that report it, in order
+	reports      lastReports                   // of all items, by the number of the commit
 	changedPaths map[string]bool               // the paths that the range changes, as they were called before it
 	earlierNames map[string]string             // new paths of files that were renamed before the range
 
@@ -183,8 +183,8 @@ func (g *Reader) readCommit(ctx context.Context, id repo.ID, isEarlier bool) (*l
 	}
 	d.judge = g.judgeOf(c.Tree, g.policy)
 	// If a shallow clone cut off the parent, judging the commit reports it.
-	if before, err := treeBefore(ctx, g.repo, c.Commit); err == nil && before != "" {
-		d.judge.Base = new(snapshot.Tree(g.repo, before))
+	if before, err := treeBefore(ctx, g.repo, c.Commit); err == nil {
+		d.judge.Base = g.tree(before)
 	}
 	return d, nil
 }
@@ -194,7 +194,7 @@ func (g *Reader) readCommit(ctx context.Context, id repo.ID, isEarlier bool) (*l
 func (g *Reader) readItems(ctx context.Context, d *landedCommit, c commit) (err error) {
 	for i := range d.message.Parts {
 		if part := &d.message.Parts[i]; part.Kind == parser.Act && err == nil {
-			err = d.addReport(ctx, snapshot.Tree(g.repo, c.Tree), part)
+			err = d.addReport(ctx, *g.tree(c.Tree), part)
 		}
 	}
 	var aboutFiles map[string]bool
@@ -244,9 +244,9 @@ func (g *Reader) Input(ctx context.Context) (*rules.RangeInput, error) {
 		return nil, err
 	}
 	in := &rules.RangeInput{Policy: g.policy, Followed: followed, Steps: g.steps(ctx), Tiers: g}
-	in.After = new(snapshot.Tree(g.repo, g.head.Tree))
+	in.After = g.tree(g.head.Tree)
 	if g.base.ID != "" {
-		in.Before = new(snapshot.Tree(g.repo, g.base.Tree))
+		in.Before = g.tree(g.base.Tree)
 		in.Head, in.Plans = string(g.head.ID), g.Plans
 		in.Plan = rangePlan{g, in.After, g.Behind([]repo.ID{g.head.ID}, g.policy)}
 	}
@@ -258,7 +258,7 @@ func (g *Reader) steps(ctx context.Context) iter.Seq2[rules.RangeStep, error] {
 	return func(yield func(rules.RangeStep, error) bool) {
 		for _, id := range g.ids {
 			c, err := g.repo.Commit(ctx, string(id))
-			step := rules.RangeStep{Commit: string(id), Tree: snapshot.Tree(g.repo, c.Tree)}
+			step := rules.RangeStep{Commit: string(id), Tree: *g.tree(c.Tree)}
 			if err == nil {
 				step.Parents, err = snapshot.Trees(ctx, g.repo, c.Parents)
 			}

@@ -111,16 +111,14 @@ func (s StagedCommit) subject(
 	go func() { _, _ = written() }()    // it is asked again below
 	defer func() { _, _ = written() }() // git must not outlive the judgement
 	sub = &subject{
-		session: s.Session, message: message, history: NewHistory(r, nil), isLanded: s.IsApplied, skipAdvice: s.SkipAdvice,
-		answers: &answers{},
+		session: s.Session, message: message, Ancestors: NewHistory(r, nil).Behind(nil, nil), isLanded: s.IsApplied,
+		skipAdvice: s.SkipAdvice, answers: &answers{},
 	}
 	if parent, err = headIfAny(ctx, r); err != nil {
 		return nil, nil, err
 	}
-	var parents []repo.ID
 	if parent != nil {
-		base := snapshot.Tree(r, parent.Tree)
-		sub.base, parents = &base, []repo.ID{parent.ID}
+		sub.base, sub.parents = sub.history.tree(parent.Tree), []repo.ID{parent.ID}
 	}
 	if sub.policy, err = snapshot.Of(sub.base).Policy(ctx); err != nil && !message.Has(parser.Act, parser.Adapt) {
 		sub.policy, err = fallbackPolicy(err, &sub.warnings)
@@ -135,8 +133,7 @@ func (s StagedCommit) subject(
 	if sub.otherParents, err = r.MergeHeads(ctx); err != nil {
 		return nil, nil, err
 	}
-	sub.tree = snapshot.Tree(r, tree)
-	sub.ancestors = sub.history.Behind(parents, sub.policy)
+	sub.tree = *sub.history.tree(tree)
 	if message.Has(parser.Act, parser.Adapt) || len(sub.policy.Boxes) > 0 {
 		sub.leases = s.Leases
 	}
@@ -195,9 +192,8 @@ func (s StagedCommit) judgeAsAmend(
 	if err != nil {
 		return nil, err
 	}
-	base := snapshot.Tree(r, grand.Tree)
 	amended := *sub
-	amended.base, amended.ancestors = &base, sub.history.Behind(parent.Parents, sub.policy)
+	amended.base, amended.Ancestors = sub.history.tree(grand.Tree), sub.history.Behind(parent.Parents, sub.policy)
 	amended.otherParents = fetchedParents(ctx, r, *parent)[1:] // a commit that amends a merge is a merge
 	second, err := amended.judge(ctx)
 	if err != nil {
@@ -206,7 +202,7 @@ func (s StagedCommit) judgeAsAmend(
 	if wrongAsAmend(first, second) {
 		return first, nil
 	}
-	planned, err := base.Stat(ctx, sub.policy.Plan)
+	planned, err := amended.base.Stat(ctx, sub.policy.Plan)
 	if err != nil {
 		return nil, err
 	}

@@ -39,10 +39,8 @@ type subject struct {
 	isLanded bool
 	// skipAdvice skips the rules that only warn about the commit.
 	skipAdvice bool
-	policy     *policy.Policy
-	history    *History
-	// ancestors are the commit's.
-	ancestors *Ancestors
+	// Ancestors are the commits behind it, under the policy that judges it.
+	*Ancestors
 	// leases know the owners of units; nil checks nothing.
 	leases Leases
 	// runs are the commands of a session; nil checks nothing.
@@ -79,7 +77,7 @@ func (s *subject) input(ctx context.Context, part *parser.Part) (*rules.Input, e
 			part}, HasRuns: s.runs != nil, Range: s.span, Session: s.session,
 		Judge: s.evidenceJudge(),
 	}
-	in.Judge.Earlier, in.Judge.Prose = s.ancestors.Steps(part.Unit.Value), &evidence.Prose{}
+	in.Judge.Earlier, in.Judge.Prose = s.Steps(part.Unit.Value), &evidence.Prose{}
 	if t := s.ticksByPart[part]; t != nil {
 		in.Claims, in.Judge.Earlier = []rules.Claim{t.claim}, t.earlierCommits
 		in.Registered = []plan.Item{{Text: t.Text.Value, Kind: string(t.kind)}}
@@ -210,7 +208,7 @@ func (s *subject) findAct(ctx context.Context, q *ActSearch) (plan.Act, error) {
 	if a, found := q.InMessage(s.parts, s.message.IsSquash); found {
 		return a, nil
 	}
-	return s.ancestors.LastAct(ctx, q, len(s.message.CherryPickedFrom) > 0)
+	return s.Ancestors.LastAct(ctx, q, len(s.message.CherryPickedFrom) > 0)
 }
 
 // PlanBefore is the plan before the commit; nil if it is missing or unreadable.

@@ -182,10 +182,8 @@ func (s *span) compare(
 	if cached, ok := s.facts.get(key); ok {
 		return cached.Account, nil
 	}
-	beforeTree, afterTree := snapshot.Tree(s.repo, before), snapshot.Tree(s.repo, after)
-	beforeTree.Cache, afterTree.Cache = s.Evidence, s.Evidence
 	account, err := weaker.Compare(ctx,
-		weaker.Change{Before: &beforeTree, After: &afterTree, Paths: paths, Requested: weakenings})
+		weaker.Change{Before: s.tree(before), After: s.tree(after), Paths: paths, Requested: weakenings})
 	if err == nil {
 		s.facts.put(key, facts{Account: account})
 	}

@@ -51,23 +51,35 @@ func reportedItems(verdicts []report.ClaimVerdict) []reportedItem {
 // is equal for, the units may still be different ones of one id.
 func (s *reportedItem) key() string { return shortID(s.Unit) + "\x00" + plan.ItemKey(s.Item) }
 
-// itemClaim is one claim of a commit, by its number.
-type itemClaim struct {
-	commit int
-	unit   string
+// lastReports are the places of the last report of each item: by its key, then by the name of its unit.
+type lastReports map[string]map[string]int
+
+func (l lastReports) add(s *reportedItem, place int) {
+	key := s.key()
+	if l[key] == nil {
+		l[key] = map[string]int{}
+	}
+	l[key][s.Unit] = place
+}
+
+// hasAfter reports whether an item is reported again after a place.
+func (l lastReports) hasAfter(place int, s *reportedItem) bool {
+	for unit, last := range l[s.key()] {
+		if last > place && parser.SameUnit(unit, s.Unit) {
+			return true
+		}
+	}
+	return false
 }
 
 // followAll follows every verified claim that no later ACT of its unit reports again
 // and no revert took back, in the order in which they were made.
 func (g *Reader) followAll(ctx context.Context) ([]rules.FollowedClaim, error) {
-	g.claimsByItem = map[string][]itemClaim{}
+	g.reports = lastReports{}
 	for i, d := range g.commits {
-		if d.isReverted {
-			continue
-		}
-		for _, s := range d.items {
-			if all, r := g.claimsByItem[s.key()], (itemClaim{i, s.Unit}); len(all) == 0 || all[len(all)-1] != r {
-				g.claimsByItem[s.key()] = append(all, r)
+		for k := range d.items {
+			if !d.isReverted {
+				g.reports.add(&d.items[k], i)
 			}
 		}
 	}
@@ -92,10 +104,13 @@ func (g *Reader) followCommit(ctx context.Context, i int, d *landedCommit, all *
 			return err
 		}
 	}
-	isRepeat := d.repeats()
+	within := lastReports{}
+	for k := range d.items {
+		within.add(&d.items[k], k)
+	}
 	for k := range d.items {
 		s := &d.items[k]
-		if s.Verdict != report.Verified || isRepeat[k] || !g.isFollowable(i, s) {
+		if s.Verdict != report.Verified || within.hasAfter(k, s) || !g.isFollowable(i, s) {
 			continue
 		}
 		f, err := g.followClaim(ctx, i, d, s)
@@ -107,33 +122,10 @@ func (g *Reader) followCommit(ctx context.Context, i int, d *landedCommit, all *
 	return nil
 }
 
-// repeats says of each item that the commit reports whether it reports it once more.
-func (d *landedCommit) repeats() []bool {
-	isRepeat, later := make([]bool, len(d.items)), map[string][]string{} // the units under which a key was reported
-	for k := range slices.Backward(d.items) {
-		key, unit := d.items[k].key(), d.items[k].Unit
-		isRepeat[k] = slices.ContainsFunc(later[key], func(u string) bool { return parser.SameUnit(u, unit) })
-		if !slices.Contains(later[key], unit) {
-			later[key] = append(later[key], unit)
-		}
-	}
-	return isRepeat
-}
-
 // isFollowable reports whether a claim of commit i must be followed, before judging it.
 func (g *Reader) isFollowable(i int, s *reportedItem) bool {
-	if s.Status != string(parser.Done) || g.commits[i].isEarlier && !slices.ContainsFunc(s.evidence, g.isTouched) {
-		return false
-	}
-	for _, r := range slices.Backward(g.claimsByItem[s.key()]) {
-		if r.commit <= i {
-			break
-		}
-		if parser.SameUnit(r.unit, s.Unit) {
-			return false
-		}
-	}
-	return true
+	return s.Status == string(parser.Done) && !g.reports.hasAfter(i, s) &&
+		(!g.commits[i].isEarlier || slices.ContainsFunc(s.evidence, g.isTouched))
 }
 
 func (g *Reader) followClaim(
