@@ -39,10 +39,7 @@ func (s *Store) Points(ctx context.Context, q ledger.Query) ([]ledger.Point, err
 		return nil, err
 	}
 	const ofDay = ` AND NOT repeats AND day = date '1970-01-01' + $1::integer AND ($2 = '' OR actor = $2)`
-	rows, err := s.pool.Query(ctx, query("rows")+ofDay+rowsOrder, int(day), q.Actor)
-	if err != nil {
-		return nil, err
-	}
+	rows, _ := s.pool.Query(ctx, query("rows")+ofDay+rowsOrder, int(day), q.Actor)
 	entries, err := pgx.CollectRows(rows, scanVerdict)
 	if err != nil {
 		return nil, err
@@ -62,10 +59,7 @@ func (s *Store) Repositories(ctx context.Context, q ledger.Query) ([]ledger.Repo
 	if err != nil {
 		return nil, err
 	}
-	rows, err := s.pool.Query(ctx, query("by_repository"), int(from), int(to))
-	if err != nil {
-		return nil, err
-	}
+	rows, _ := s.pool.Query(ctx, query("by_repository"), int(from), int(to))
 	var all []ledger.RepositoryDays
 	var repository string
 	var day score.Day
@@ -85,10 +79,7 @@ func (s *Store) Repositories(ctx context.Context, q ledger.Query) ([]ledger.Repo
 }
 
 func (s *Store) votes(ctx context.Context, day score.Day, actor string) ([]score.Entry, error) {
-	rows, err := s.pool.Query(ctx, query("votes"), int(day), actor)
-	if err != nil {
-		return nil, err
-	}
+	rows, _ := s.pool.Query(ctx, query("votes"), int(day), actor)
 	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (e score.Entry, err error) {
 		v, isUp := ledger.Vote{Word: ledger.Down}, false
 		if err := row.Scan(&v.ID, &isUp, &v.At, &v.Voter, &v.Actor, &v.Commit); err != nil {
@@ -145,10 +136,7 @@ func fillActor(ctx context.Context, tx pgx.Tx, v *ledger.Vote) error {
 	if v.Commit == "" {
 		name = "last"
 	}
-	rows, err := tx.Query(ctx, query(name), v.Commit)
-	if err != nil {
-		return err
-	}
+	rows, _ := tx.Query(ctx, query(name), v.Commit)
 	var commit, actor string
 	n := 0
 	if _, err := pgx.ForEachRow(rows, []any{&commit, &actor}, func() error { n++; return nil }); err != nil {

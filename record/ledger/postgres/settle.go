@@ -30,20 +30,14 @@ func settle(ctx context.Context, tx pgx.Tx, landed []int64) ([]actorDay, error) 
 	}
 	affected := slices.Clone(landed)
 	for _, name := range []string{"payers", "repeats"} {
-		rows, err := tx.Query(ctx, query(name), landed)
-		if err != nil {
-			return nil, err
-		}
+		rows, _ := tx.Query(ctx, query(name), landed)
 		ids, err := pgx.CollectRows(rows, pgx.RowTo[int64])
 		if err != nil {
 			return nil, err
 		}
 		affected = append(affected, ids...)
 	}
-	rows, err := tx.Query(ctx, query("points"), affected)
-	if err != nil {
-		return nil, err
-	}
+	rows, _ := tx.Query(ctx, query("points"), affected)
 	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (d actorDay, err error) {
 		return d, row.Scan(&d.actor, &d.day, &d.repository)
 	})
@@ -103,10 +97,7 @@ type carriedActor struct {
 
 // carryCheckpoints replays the days of actors, and stores the checkpoint of each day.
 func carryCheckpoints(ctx context.Context, tx pgx.Tx, everyone []bool, actors []string, from []int) error {
-	rows, err := tx.Query(ctx, query("carried"), everyone, actors, from, score.Window-1)
-	if err != nil {
-		return err
-	}
+	rows, _ := tx.Query(ctx, query("carried"), everyone, actors, from, score.Window-1)
 	all, err := collectCarried(rows)
 	if err != nil {
 		return err
@@ -211,11 +202,8 @@ func keepReport(ctx context.Context, tx pgx.Tx, r *ledger.Report) (out ledger.Re
 	if err != nil {
 		return out, nil, err
 	}
-	rows, err := tx.Query(ctx, query("receive"),
+	rows, _ := tx.Query(ctx, query("receive"),
 		r.Repository, r.Zone, r.IsLanded, r.Commit, r.PolicyHash, r.Range, r.Release, string(data))
-	if err != nil {
-		return out, nil, err
-	}
 	var id int64
 	var counts, isNew bool
 	_, err = pgx.ForEachRow(rows, []any{&id, &counts, &isNew}, func() error {
@@ -249,10 +237,7 @@ func keepVotes(ctx context.Context, tx pgx.Tx, r *ledger.Report) ([]actorDay, er
 // keepVote stores a vote, replacing an earlier one of its voter about the commit; no days if it is known, or not the
 // latest.
 func keepVote(ctx context.Context, tx pgx.Tx, v *ledger.Vote, day score.Day) (days []actorDay, err error) {
-	rows, err := tx.Query(ctx, query("ballots"), v.Actor, v.Commit)
-	if err != nil {
-		return nil, err
-	}
+	rows, _ := tx.Query(ctx, query("ballots"), v.Actor, v.Commit)
 	type ballot struct {
 		ID  string
 		At  time.Time
