@@ -112,32 +112,26 @@ type citablePlace struct {
 }
 
 func (o citeOptions) cite(ctx context.Context, r *repo.Repo) (*citeResult, error) {
-	before, base, err := o.base(ctx, r)
-	if err != nil {
-		return nil, err
-	}
-	tree, err := r.IndexTree(ctx)
-	if err != nil {
-		return nil, err
-	}
 	out := &citeResult{Items: []citedItem{}, Unmatched: []string{}, Stubs: []string{}, Unread: []string{}}
-	checklist, err := o.checklist(ctx, r, out)
-	if err != nil {
-		return nil, err
+	reads := &evidence.Reads{Ctx: ctx}
+	before := evidence.ReadOf(reads, func() (repo.ID, error) { return o.base(ctx, r) })
+	tree := evidence.ReadOf(reads, func() (repo.ID, error) { return r.IndexTree(ctx) })
+	checklist := evidence.ReadOf(reads, func() ([]citedItem, error) { return o.checklist(ctx, r, out) })
+	changes := evidence.ReadOf(reads, func() ([]repo.Change, error) {
+		return r.Changes(ctx, before, tree, repo.DiffOptions{Renames: true})
+	})
+	if reads.Err != nil {
+		return nil, reads.Err
 	}
 	out.Items = append(out.Items, checklist...)
-	changes, err := r.Changes(ctx, before, tree, repo.DiffOptions{Renames: true})
-	if err != nil {
-		return nil, err
-	}
-	now := snapshot.Tree(r, tree)
+	base, now := snapshot.Tree(r, before), snapshot.Tree(r, tree)
 	var places []citablePlace
 	for _, withComments := range []bool{false, true} {
 		for _, c := range changes {
 			if c.Path == out.plan {
 				continue
 			}
-			found, err := o.places(ctx, base, &now, c, withComments, out)
+			found, err := o.places(ctx, &base, &now, c, withComments, out)
 			if err != nil {
 				return nil, err
 			}
@@ -172,17 +166,13 @@ func (o citeOptions) currentTask(root *plan.Unit) string {
 	return ""
 }
 
-// base is the tree to compare the index with; nil and "" before the first commit.
-func (o citeOptions) base(ctx context.Context, r *repo.Repo) (repo.ID, *evidence.Tree, error) {
+// base is the tree to compare the index with; "" before the first commit.
+func (o citeOptions) base(ctx context.Context, r *repo.Repo) (repo.ID, error) {
 	c, err := r.Commit(ctx, cmp.Or(o.since, "HEAD"))
 	if o.since == "" && errors.Is(err, repo.ErrUnborn) {
-		return "", nil, nil
+		err = nil
 	}
-	if err != nil {
-		return "", nil, err
-	}
-	t := snapshot.Tree(r, c.Tree)
-	return c.Tree, &t, nil
+	return c.Tree, err
 }
 
 func (o citeOptions) checklist(ctx context.Context, r *repo.Repo, out *citeResult) ([]citedItem, error) {

@@ -112,7 +112,7 @@ func (c command) Main(args []string) int {
 	defer c.save(ctx)
 	app := c.app(args...)
 	if !isCompletion(args) {
-		args = exportSwitches(optionsFirst(app, helpAsOption(args)))
+		args = optionsFirst(app, helpAsOption(args))
 	}
 	c.record.cmd = calledCommand(app.Commands, args)
 	answer, _ := strconv.Atoi(os.Getenv(envAnswer)) // the exit code that proves to a hook's script that acta has judged
@@ -217,24 +217,22 @@ func (c command) setUsageErrors(commands []*cli.Command, above []cli.Flag) {
 }
 
 // optionsFirst moves a command's options before its arguments, where the library stops reading them, and after the name
-// of a subcommand, because it would not see them before it; switches go first of all. Everything after "--" is an
-// argument.
+// of a subcommand, because it would not see them before it. It removes switches, and exports them. Everything after
+// "--" is an argument.
 func optionsFirst(app *cli.App, args []string) []string {
 	if len(args) == 0 {
 		return args
 	}
 	top := &cli.Command{Flags: app.Flags, Subcommands: app.Commands}
 	at := top
-	var switches, names, options, arguments []string
-	with := func(rest ...string) []string { return slices.Concat(args[:1], switches, names, options, rest) }
+	var names, options, arguments []string
+	with := func(rest ...string) []string { return slices.Concat(args[:1], names, options, rest) }
 	for rest := args[1:]; len(rest) > 0; {
 		arg := rest[0]
 		rest = rest[1:]
 		sub := commandNamed(at.Subcommands, arg)
-		_, _, isSwitch := switchOf(arg)
 		switch {
-		case isSwitch:
-			switches = append(switches, arg)
+		case exportSwitch(arg):
 		case sub != nil && len(arguments) == 0 && (at != top || len(options) == 0): // options before any name are the app's
 			at, names = sub, append(names, arg)
 			if sub.SkipFlagParsing { // another program reads the rest
@@ -292,28 +290,19 @@ func takesValue(of *cli.Command, arg string) bool {
 // switches are options of every command that turn parts of the worklog off or on, like the variables of that name.
 var switches = []string{"no-worklog", "skip-verify", "no-checkpoints", "verbose-log"}
 
-// switchOf parses a switch and its value. A switch with an invalid value is left to the command, which may be a host's
-// hook with errors of its own.
-func switchOf(arg string) (name string, on, ok bool) {
+// exportSwitch reports whether an argument is a switch, and exports one that is on as a variable, which child processes
+// inherit: git and its hooks, agents, the companion. A switch with an invalid value is left to the command, which may be
+// a host's hook with errors of its own.
+func exportSwitch(arg string) bool {
 	name, value, hasValue := strings.Cut(strings.TrimPrefix(strings.TrimPrefix(arg, "-"), "-"), "=")
 	on, err := strconv.ParseBool(value)
-	return name, on || !hasValue, isOption(arg) && slices.Contains(switches, name) && (err == nil || !hasValue)
-}
-
-// exportSwitches removes the switches that optionsFirst has moved to the front, and exports them as variables, which
-// child processes inherit: git and its hooks, agents, the companion.
-func exportSwitches(args []string) []string {
-	for len(args) > 1 {
-		name, on, ok := switchOf(args[1])
-		if !ok {
-			break
-		}
-		if on {
-			_ = os.Setenv("ACTA_"+strings.ToUpper(strings.ReplaceAll(name, "-", "_")), "1") // cannot fail
-		}
-		args = slices.Delete(args, 1, 2)
+	if !isOption(arg) || !slices.Contains(switches, name) || hasValue && err != nil {
+		return false
 	}
-	return args
+	if on || !hasValue {
+		_ = os.Setenv("ACTA_"+strings.ToUpper(strings.ReplaceAll(name, "-", "_")), "1") // cannot fail
+	}
+	return true
 }
 
 func envSwitches() policy.Switches { return worklog.EnvSwitches(os.Environ()) }

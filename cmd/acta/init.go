@@ -147,18 +147,7 @@ func (f initFile) write(top string, dryRun bool) (string, error) {
 	if dryRun {
 		return "would be written", nil
 	}
-	if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
-		return "", err
-	}
-	out, err := os.OpenFile(file, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666) // never replace a file
-	if errors.Is(err, os.ErrExist) {
-		return alreadyExists, nil
-	}
-	if err != nil {
-		return "", err
-	}
-	_, err = out.Write(f.data)
-	return "written", errors.Join(err, out.Close())
+	return "written", writeSettings(file, f.data)
 }
 
 type fileEdit struct {
@@ -251,14 +240,10 @@ func (e *fileEdit) resultText(changes bool, o initOptions) string {
 }
 
 func writeSettings(file string, data []byte) error {
-	mode := fs.FileMode(0o644)
-	if info, err := os.Stat(file); err == nil {
-		mode = info.Mode().Perm()
-	}
 	if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
 		return err
 	}
-	return maybe.WriteFile(file, data, mode)
+	return maybe.WriteFile(file, data, 0o666) // an existing file keeps its permissions
 }
 
 func (c command) writePlugin(id, folder string, dryRun bool) error {

@@ -102,11 +102,11 @@ func (f sourceFile) functions(ctx context.Context, all bool) ([]evidence.Functio
 			return !all && f.Class != evidence.ClassStub
 		}), err
 	}
-	before, err := f.before.read(ctx)
+	before, err := f.before(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("%s: before the change: %w", f.path, err)
 	}
-	stubs, err := evidence.AddedStubs(ctx, nil, evidence.Source{Path: f.before.path, Bytes: before}, now)
+	stubs, err := evidence.AddedStubs(ctx, nil, evidence.Source{Path: f.beforePath, Bytes: before}, now)
 	var found []evidence.Function
 	for _, s := range stubs {
 		if s.Exempt == "" {

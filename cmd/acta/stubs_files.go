@@ -19,54 +19,45 @@ import (
 
 type sourceFile struct {
 	path string // for output, with forward slashes
-	content
-	// before is the version whose functions do not count; nil: all count.
-	before *storedFile
+	read content
+	// before is the version whose functions do not count, at beforePath; nil: all count.
+	before     content
+	beforePath string
 }
 
-// content is the source of a file; nil bytes if the file is gone.
-type content interface {
-	read(context.Context) ([]byte, error)
+// content reads a version of a file; nil bytes if the file is gone.
+type content func(context.Context) ([]byte, error)
+
+// onDisk is a file of the work tree, empty unless it is a regular file; name is for errors.
+func onDisk(name, file string) content {
+	return func(context.Context) ([]byte, error) {
+		info, err := os.Lstat(file)
+		switch {
+		case errors.Is(err, os.ErrNotExist) || err == nil && !info.Mode().IsRegular():
+			return nil, nil
+		case err != nil:
+			return nil, err
+		case info.Size() > maxFileSize:
+			return nil, tooLarge(name)
+		}
+		return state.ReadFile(file)
+	}
 }
 
-// diskFile is a file of the work tree, empty unless it is a regular file.
-type diskFile struct {
-	displayName string // for errors
-	file        string
-}
-
-func (d diskFile) read(context.Context) ([]byte, error) {
-	info, err := os.Lstat(d.file)
-	switch {
-	case errors.Is(err, os.ErrNotExist) || err == nil && !info.Mode().IsRegular():
-		return nil, nil
-	case err == nil && info.Size() > maxFileSize:
-		err = tooLarge(d.displayName)
+// stored is a blob; "" is none.
+func stored(from *repo.Snapshot, path string, id repo.ID) content {
+	return func(ctx context.Context) ([]byte, error) {
+		if id == "" {
+			return nil, nil
+		}
+		switch size, err := from.Size(ctx, id); {
+		case err != nil:
+			return nil, err
+		case size > maxFileSize:
+			return nil, tooLarge(path)
+		}
+		return from.Blob(ctx, id)
 	}
-	if err != nil {
-		return nil, err
-	}
-	return state.ReadFile(d.file)
-}
-
-type storedFile struct {
-	from *repo.Snapshot
-	path string
-	id   repo.ID
-}
-
-func (s *storedFile) read(ctx context.Context) ([]byte, error) {
-	if s.id == "" {
-		return nil, nil
-	}
-	size, err := s.from.Size(ctx, s.id)
-	if err == nil && size > maxFileSize {
-		err = tooLarge(s.path)
-	}
-	if err != nil {
-		return nil, err
-	}
-	return s.from.Blob(ctx, s.id)
 }
 
 type selection struct {
@@ -105,7 +96,7 @@ func (s *selection) find(ctx context.Context, paths []string, o stubsOptions) er
 		case evidence.LanguageOf(filepath.ToSlash(p)) == "":
 			err = usagef("%s: %w", p, evidence.ErrNoLanguage)
 		default:
-			s.add(sourceFile{path: filepath.ToSlash(p), content: diskFile{p, place}})
+			s.add(sourceFile{path: filepath.ToSlash(p), read: onDisk(p, place)})
 		}
 		if err != nil {
 			return err
@@ -142,7 +133,7 @@ func (s *selection) addFolder(ctx context.Context, name, folder string) error {
 	slices.SortFunc(paths, walkOrder)
 	for _, p := range paths {
 		printed := path.Join(filepath.ToSlash(name), p)
-		s.add(sourceFile{path: printed, content: diskFile{printed, filepath.Join(folder, p)}})
+		s.add(sourceFile{path: printed, read: onDisk(printed, filepath.Join(folder, p))})
 	}
 	return nil
 }
@@ -222,18 +213,16 @@ func (s *selection) addChanged(name, place string) error {
 			continue
 		}
 		f := sourceFile{
-			path: filepath.ToSlash(name), content: diskFile{c.Path, filepath.Join(s.top, filepath.FromSlash(c.Path))},
-			before: &storedFile{from: s.repo.Snapshot(""), path: cmp.Or(c.OldPath, c.Path)},
-		}
-		if rest != "" {
-			f.path = path.Join(f.path, rest)
+			path: path.Join(filepath.ToSlash(name), rest), beforePath: cmp.Or(c.OldPath, c.Path),
+			read: onDisk(c.Path, filepath.Join(s.top, filepath.FromSlash(c.Path))),
 		}
 		if s.after != nil {
-			f.content = &storedFile{s.after, c.Path, c.NewID}
+			f.read = stored(s.after, c.Path, c.NewID)
 		}
-		if strings.HasPrefix(c.OldMode, "100") {
-			f.before.id = c.OldID
+		if !strings.HasPrefix(c.OldMode, "100") {
+			c.OldID = ""
 		}
+		f.before = stored(s.repo.Snapshot(""), f.beforePath, c.OldID)
 		s.add(f)
 	}
 	return nil

@@ -13,13 +13,8 @@ import (
 
 // given is a file that is read from memory.
 func given(path, src string) sourceFile {
-	return sourceFile{path: path, content: readFunc(func(context.Context) ([]byte, error) { return []byte(src), nil })}
+	return sourceFile{path: path, read: func(context.Context) ([]byte, error) { return []byte(src), nil }}
 }
-
-// readFunc is content that is no more than its method.
-type readFunc func(context.Context) ([]byte, error)
-
-func (f readFunc) read(ctx context.Context) ([]byte, error) { return f(ctx) }
 
 func TestFilesArePrintedInOrderHoweverLongEachTakes(t *testing.T) {
 	var files []sourceFile
@@ -28,7 +23,7 @@ func TestFilesArePrintedInOrderHoweverLongEachTakes(t *testing.T) {
 	for i := range 2000 {
 		f := given(fmt.Sprintf("f%04d.py", i), fmt.Sprintf("def f%d(): pass\n", i))
 		read := f.read
-		f.content = readFunc(func(ctx context.Context) ([]byte, error) {
+		f.read = func(ctx context.Context) ([]byte, error) {
 			if i == 0 {
 				<-first // until the others wait for it
 			}
@@ -39,7 +34,7 @@ func TestFilesArePrintedInOrderHoweverLongEachTakes(t *testing.T) {
 				close(first)
 			}
 			return read(ctx)
-		})
+		}
 		files = append(files, f)
 	}
 	var printed []string
