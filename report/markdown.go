@@ -30,13 +30,8 @@ func WriteMarkdown(w io.Writer, r *Report) error {
 			fmt.Fprintf(&b, "- %s\n", MarkdownText(why))
 		}
 	}
-	if len(r.Findings) > 0 {
-		b.WriteString("\n| | where | what | rule |\n| --- | --- | --- | --- |\n")
-		if omitted := r.rows(&b); omitted > 0 {
-			fmt.Fprintf(&b, "\n%s left out here; the other formats have all.\n", Plural(omitted, "finding"))
-		}
-	}
-	r.claims(&b)
+	writeTable(&b, "finding", "| | where | what | rule |", r.findingRows())
+	writeTable(&b, "claim", "| claim | task | verdict | evidence |", r.claimRows())
 	_, err := io.WriteString(w, b.String())
 	return err
 }
@@ -53,34 +48,40 @@ func (r *Report) headline() string {
 	return "clean"
 }
 
-// rows writes the findings, errors first, and returns how many found no room.
-func (r *Report) rows(b *strings.Builder) (omitted int) {
+// writeTable writes rows of four columns below a head, as many as have room, and says how many of what are left out.
+func writeTable(b *strings.Builder, what, head string, rows []string) {
+	if len(rows) == 0 {
+		return
+	}
+	fmt.Fprintf(b, "\n%s\n| --- | --- | --- | --- |\n", head)
+	omitted := 0
+	for _, row := range rows {
+		if b.Len()+len(row) > markdownLimit {
+			omitted++
+		} else {
+			b.WriteString(row)
+		}
+	}
+	if omitted > 0 {
+		fmt.Fprintf(b, "\n%s left out here; the other formats have all.\n", Plural(omitted, what))
+	}
+}
+
+// findingRows are the findings, errors first.
+func (r *Report) findingRows() (rows []string) {
 	for s := Error; s >= Note; s-- {
 		for _, f := range r.Findings {
 			if f.Severity == s {
-				omitted += writeRow(b, f.row(r.Tests.ChangeOf(f)))
+				rows = append(rows, f.row(r.Tests.ChangeOf(f)))
 			}
 		}
 	}
-	return omitted
+	return rows
 }
 
-// writeRow returns 1 if there is no room for the row, else 0.
-func writeRow(b *strings.Builder, row string) (omitted int) {
-	if b.Len()+len(row) > markdownLimit {
-		return 1
-	}
-	b.WriteString(row)
-	return 0
-}
-
-// claims writes a table of the claims, in the order of the commits.
-func (r *Report) claims(b *strings.Builder) {
-	omitted := 0
-	for i, v := range r.Verdicts {
-		if i == 0 {
-			b.WriteString("\n| claim | task | verdict | evidence |\n| --- | --- | --- | --- |\n")
-		}
+// claimRows are the claims, in the order of the commits.
+func (r *Report) claimRows() []string {
+	return Map(r.Verdicts, func(v ClaimVerdict) string {
 		verdict, evidence := strings.ReplaceAll(v.Verdict.String(), "_", " "), ""
 		if v.Reason != "" {
 			verdict += "<br>" + MarkdownText(v.Reason)
@@ -88,12 +89,8 @@ func (r *Report) claims(b *strings.Builder) {
 		if v.Evidence != "" {
 			evidence = code(v.Evidence)
 		}
-		omitted += writeRow(b,
-			fmt.Sprintf("| %s | %s | %s | %s |\n", MarkdownText(v.Item), MarkdownText(v.Unit), verdict, evidence))
-	}
-	if omitted > 0 {
-		fmt.Fprintf(b, "\n%s left out here; the other formats have all.\n", Plural(omitted, "claim"))
-	}
+		return fmt.Sprintf("| %s | %s | %s | %s |\n", MarkdownText(v.Item), MarkdownText(v.Unit), verdict, evidence)
+	})
 }
 
 // row is a line of the table; less is the finding's change of tests, nil without one.

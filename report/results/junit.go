@@ -168,11 +168,8 @@ func xmlError(name string, err error) error {
 	return &Error{name, 0, "its XML is not read: " + err.Error()}
 }
 
-// rootOf is the name of a document's first element, "" for other text than XML.
+// rootOf is the name of a document's first element.
 func rootOf(name string, data []byte) (string, error) {
-	if !bytes.HasPrefix(bytes.TrimLeft(data, " \t\r\n"), []byte("<")) {
-		return "", nil
-	}
 	for d := decoder(data); ; {
 		t, err := d.Token()
 		if root, ok := t.(xml.StartElement); ok || err != nil {
@@ -181,47 +178,38 @@ func rootOf(name string, data []byte) (string, error) {
 	}
 }
 
-// decoder reads a document, whatever encoding it says it has, without the control characters that XML forbids and the
-// captured output of tests holds.
+// decoder reads a document, whatever encoding it says it has.
 func decoder(data []byte) *xml.Decoder {
-	if !utf8.Valid(data) {
-		data = bytes.ToValidUTF8(data, []byte("\uFFFD"))
-	}
-	d := xml.NewDecoder(&blankReader{rest: data})
+	d := xml.NewDecoder(bytes.NewReader(data))
 	d.CharsetReader = func(_ string, in io.Reader) (io.Reader, error) { return in, nil }
 	return d
 }
 
-// blankReader reads bytes with a blank in the place of each comment, and of each control character, also of one that is
-// written as a reference.
-type blankReader struct {
-	rest []byte
-	// raw is how much of rest is text in which «<!--» begins no comment.
-	raw int
-}
-
-func (b *blankReader) Read(p []byte) (n int, err error) {
-	for n < len(p) && len(b.rest) > 0 {
-		c, length := b.rest[0], 1
-		if c == '<' && b.raw <= 0 {
-			if n := delimitedLen(b.rest, "<!--", "-->"); n > 0 { // tools write «--» in comments, which XML forbids
+// withBlanks is a document with a blank in the place of each comment and of each control character, also of one that is
+// written as a reference: XML forbids them, and the captured output of tests holds them.
+func withBlanks(rest []byte) []byte {
+	if !utf8.Valid(rest) {
+		rest = bytes.ToValidUTF8(rest, []byte("\uFFFD"))
+	}
+	out := make([]byte, 0, len(rest))
+	raw := 0 // how much of rest is text in which «<!--» begins no comment
+	for len(rest) > 0 {
+		c, length := rest[0], 1
+		if c == '<' && raw <= 0 {
+			if n := delimitedLen(rest, "<!--", "-->"); n > 0 { // tools write «--» in comments, which XML forbids
 				c, length = ' ', n
 			}
-			b.raw = delimitedLen(b.rest, "<![CDATA[", "]]>")
+			raw = delimitedLen(rest, "<![CDATA[", "]]>")
 		} else if c == '&' {
-			if code, long := reference(b.rest); long > 0 && isControl(code) {
+			if code, long := reference(rest); long > 0 && isControl(code) {
 				c, length = ' ', long
 			}
 		} else if isControl(int(c)) {
 			c = ' '
 		}
-		p[n] = c
-		n, b.rest, b.raw = n+1, b.rest[length:], b.raw-length
+		out, rest, raw = append(out, c), rest[length:], raw-length
 	}
-	if n == 0 && len(p) > 0 {
-		return 0, io.EOF
-	}
-	return n, nil
+	return out
 }
 
 // delimitedLen is how long a text is that begins and ends so; 0 for another.

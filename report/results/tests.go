@@ -118,7 +118,8 @@ func ReadTests(name string, data []byte) (*Tests, error) {
 	return nil, &Error{name, 0, "not a test report: expected JUnit XML or the output of `go test -json`"}
 }
 
-// checkReadable removes a byte order mark, refuses files that cannot be read, and returns the root of an XML document.
+// checkReadable removes a byte order mark, refuses files that cannot be read, and returns the root of an XML document,
+// "" for other text.
 func checkReadable(name string, data []byte) (text []byte, root string, err error) {
 	switch {
 	case len(data) > MaxFileBytes:
@@ -132,6 +133,10 @@ func checkReadable(name string, data []byte) (text []byte, root string, err erro
 	if len(bytes.TrimSpace(data)) == 0 {
 		return nil, "", &Error{name, 0, "it is empty: the tool that writes it was ended, or wrote elsewhere"}
 	}
+	if !bytes.HasPrefix(bytes.TrimLeft(data, " \t\r\n"), []byte("<")) {
+		return data, "", nil
+	}
+	data = withBlanks(data)
 	root, err = rootOf(name, data)
 	return data, root, err
 }
