@@ -13,6 +13,8 @@ import (
 	"strconv"
 	"time"
 
+	"golang.org/x/sync/errgroup"
+
 	"github.com/acta-git/acta/judge"
 	"github.com/acta-git/acta/plan"
 	"github.com/acta-git/acta/record/ledger"
@@ -49,11 +51,7 @@ func (s *Server) score(r *http.Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := allScores{Total: today(b.Total), Actors: []Day{}}
-	for _, days := range b.Actors {
-		out.Actors = append(out.Actors, today(days))
-	}
-	return out, nil
+	return allScores{today(b.Total), append([]Day{}, report.Map(b.Actors, today)...)}, nil
 }
 
 // scoreHistory is today and the seven days before it.
@@ -259,43 +257,46 @@ type health struct {
 
 func (s *Server) getHealth(w http.ResponseWriter, r *http.Request) {
 	out := health{Status: "ok", Acta: report.Release, Repos: s.names()}
-	code := http.StatusOK
 	ctx, cancel := context.WithTimeout(r.Context(), healthTime)
 	defer cancel()
-	checks := []func() error{func() error {
+	var checks errgroup.Group
+	checks.Go(func() error {
 		_, err := s.options.Scores.version(ctx)
 		return err
-	}}
+	})
 	for _, one := range s.options.Repos {
-		checks = append(checks, func() error { return one.reachable(ctx) })
+		checks.Go(func() error { return one.reachable(ctx) })
 	}
-	found := make(chan error, len(checks)) // a late check must not block
-	for _, check := range checks {
-		go func() { found <- check() }()
-	}
-	for range checks {
-		var err error
-		select {
-		case err = <-found:
-		case <-ctx.Done():
-			err = ctx.Err()
+	found := make(chan error, 1) // a late check must not block
+	go func() { found <- checks.Wait() }()
+	select {
+	case err := <-found:
+		if err == nil {
+			writeJSON(w, http.StatusOK, out)
+			return
 		}
-		if err != nil {
-			out.Status, code = "unavailable", http.StatusServiceUnavailable
-			break
-		}
+	case <-ctx.Done():
 	}
-	writeJSON(w, code, out)
+	out.Status = "unavailable"
+	writeJSON(w, http.StatusServiceUnavailable, out)
 }
 
+// problem is a refused request, and the body of its answer.
 type problem struct {
-	Error string `json:"error"`
+	code    int
+	Message string `json:"error"`
 	// Hint says what to do.
 	Hint string `json:"hint"`
 }
 
+func (p *problem) Error() string { return p.Message }
+
+func refusalf(code int, hint, format string, args ...any) error {
+	return &problem{code, fmt.Sprintf(format, args...), hint}
+}
+
 func refuse(w http.ResponseWriter, code int, what, hint string) {
-	writeJSON(w, code, problem{what, hint})
+	writeJSON(w, code, problem{code, what, hint})
 }
 
 func notFound(w http.ResponseWriter, _ *http.Request) {
@@ -312,24 +313,13 @@ func writeJSON(w http.ResponseWriter, code int, v any) {
 }
 
 func writeError(w http.ResponseWriter, err error) {
-	var wrong *badRequest
+	var refused *problem
 	switch {
-	case errors.As(err, &wrong):
-		refuse(w, wrong.code, wrong.message, wrong.hint)
+	case errors.As(err, &refused):
+		writeJSON(w, refused.code, refused)
 	case errors.Is(err, context.Canceled):
 		// The client went away.
 	default:
 		refuse(w, http.StatusInternalServerError, err.Error(), "`acta doctor` in the repository says more")
 	}
 }
-
-type badRequest struct {
-	code          int
-	message, hint string
-}
-
-func refusalf(code int, hint, format string, args ...any) error {
-	return &badRequest{code, fmt.Sprintf(format, args...), hint}
-}
-
-func (e *badRequest) Error() string { return e.message }

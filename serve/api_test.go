@@ -295,7 +295,7 @@ func TestWhatIsNotThere(t *testing.T) {
 		answer := s.request(c.method, c.path, "")
 		var p problem
 		err := json.NewDecoder(answer.Body).Decode(&p)
-		if err != nil || answer.StatusCode != c.code || answer.Header.Get("Allow") != c.allow || p.Error == "" || p.Hint == "" {
+		if err != nil || answer.StatusCode != c.code || answer.Header.Get("Allow") != c.allow || p.Message == "" || p.Hint == "" {
 			t.Errorf("%s %s: %s, allowed %q, %+v, %v", c.method, c.path, answer.Status, answer.Header.Get("Allow"), p, err)
 		}
 	}

@@ -128,15 +128,11 @@ func (s *Server) getEvents(w http.ResponseWriter, r *http.Request) {
 	}
 	defer s.broadcast.unsubscribe(updates)
 	out := http.NewResponseController(w)
-	_ = out.SetReadDeadline(time.Time{}) // else the time for a body would end the stream
+	_ = out.SetReadDeadline(time.Time{}) // else the time for a body would end the stream; net/http's writers have deadlines
 	say := func(text string) bool {
-		if err := out.SetWriteDeadline(time.Now().Add(listenTime)); err != nil {
-			return false
-		}
-		if _, err := fmt.Fprint(w, text); err != nil {
-			return false
-		}
-		return out.Flush() == nil
+		_ = out.SetWriteDeadline(time.Now().Add(listenTime)) // as above
+		_, err := fmt.Fprint(w, text)
+		return err == nil && out.Flush() == nil
 	}
 	w.Header().Set("Content-Type", "text/event-stream")
 	still := time.NewTicker(stillEvery)

@@ -282,8 +282,8 @@ func (s *Server) writeErrorPage(w http.ResponseWriter, r *http.Request, err erro
 		return
 	}
 	code, page := http.StatusInternalServerError, errorPage{view: s.newView(r, "Acta"), Message: err.Error()}
-	if e, ok := errors.AsType[*badRequest](err); ok {
-		code, page.Message, page.Hint = e.code, e.message, e.hint
+	if e, ok := errors.AsType[*problem](err); ok {
+		code, page.Message, page.Hint = e.code, e.Message, e.Hint
 	}
 	s.render(w, code, "sorry", &page)
 }

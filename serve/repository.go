@@ -14,7 +14,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
+	"sync/atomic"
 	"time"
 
 	"golang.org/x/sync/singleflight"
@@ -244,46 +244,36 @@ const makeTime = 2 * time.Minute
 // cached is a value that is made again when its fingerprint changes. Concurrent callers make it once. Errors are not
 // cached.
 type cached[T any] struct {
-	mu          sync.Mutex
+	last  atomic.Pointer[made[T]]
+	group singleflight.Group
+}
+
+type made[T any] struct {
 	fingerprint string
 	value       T
-	hasValue    bool
-	group       singleflight.Group
 }
 
 // get is the value for a fingerprint. If a caller goes away, the value is still made for the others.
-func (c *cached[T]) get(ctx context.Context, print string, create func(context.Context) (T, error)) (T, error) {
-	if v, ok := c.lookup(print); ok {
-		return v, nil
-	}
+func (c *cached[T]) get(ctx context.Context, print string, create func(context.Context) (T, error)) (v T, err error) {
 	done := c.group.DoChan(print, func() (any, error) {
-		if v, ok := c.lookup(print); ok {
-			return v, nil
+		if last := c.last.Load(); last != nil && last.fingerprint == print {
+			return last.value, nil
 		}
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), makeTime)
 		defer cancel()
 		v, err := create(ctx)
 		if err == nil {
-			c.mu.Lock()
-			c.fingerprint, c.value, c.hasValue = print, v, true
-			c.mu.Unlock()
+			c.last.Store(&made[T]{print, v})
 		}
 		return v, err
 	})
-	var none T
 	select {
 	case <-ctx.Done():
-		return none, ctx.Err()
+		return v, ctx.Err()
 	case r := <-done:
 		if r.Err != nil {
-			return none, r.Err
+			return v, r.Err
 		}
 		return r.Val.(T), nil
 	}
-}
-
-func (c *cached[T]) lookup(print string) (v T, ok bool) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.value, c.hasValue && c.fingerprint == print
 }

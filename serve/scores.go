@@ -76,11 +76,8 @@ const (
 // read reads boardDays up to today from a store, for a revision; "" is the default branch.
 func (s *Scores) read(ctx context.Context, store ledger.Store, ref string) (*Board, error) {
 	q := ledger.Query{Ref: ref, Now: s.now(), PastDays: boardDays - 1}
-	total, all, err := store.Leaderboard(ctx, q)
-	if err != nil {
-		return nil, err
-	}
-	return &Board{total, slices.DeleteFunc(all, func(days []Day) bool { return len(days) == 0 })}, nil
+	total, actors, err := store.Leaderboard(ctx, q)
+	return &Board{total, actors}, err
 }
 
 // dayTurns is how often a day may begin somewhere: time zones differ by quarters of an hour.
