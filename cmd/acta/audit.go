@@ -44,9 +44,7 @@ func (c command) runAudit(ctx context.Context, call *cli.Context, r *repo.Repo) 
 		if call.String("format") == "jsonl" || isUnreadable {
 			line = string(e.Line)
 		}
-		if _, err := fmt.Fprintln(c.Stdout, line); err != nil {
-			return err
-		}
+		fmt.Fprintln(c.Stdout, line)
 	}
 	return nil
 }

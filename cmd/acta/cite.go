@@ -41,10 +41,11 @@ func (c command) runCite(ctx context.Context, call *cli.Context, r *repo.Repo) e
 	if call.String("format") == "json" {
 		return json.NewEncoder(c.Stdout).Encode(found)
 	}
-	return c.printCitations(found)
+	c.printCitations(found)
+	return nil
 }
 
-func (c command) printCitations(found *citeResult) error {
+func (c command) printCitations(found *citeResult) {
 	var b strings.Builder
 	evidence := len(found.Unmatched)
 	for _, i := range found.Items {
@@ -67,10 +68,9 @@ func (c command) printCitations(found *citeResult) error {
 	if evidence == 0 {
 		c.Stderr.Printf("acta: nothing citable is staged; stage your work with git add, or compare with an " +
 			"earlier commit by --since\n")
-		return nil
+		return
 	}
-	_, err := c.Stdout.Write([]byte(b.String()))
-	return err
+	fmt.Fprint(c.Stdout, b.String())
 }
 
 type citeOptions struct {

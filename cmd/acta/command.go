@@ -190,30 +190,8 @@ func (c command) app(args ...string) *cli.App {
 	app.CommandNotFound = func(ctx *cli.Context, name string) {
 		*c.unknownCommand = unknownCommand("", name, ctx.Command.Subcommands)
 	}
-	addHelp("", app.Commands, words(args...))
-	c.setUsageErrors(app.Commands, app.Flags)
+	c.addHelp("", app.Flags, app.Commands, words(args...))
 	return app
-}
-
-// setUsageErrors makes wrong options of every command a usage error, exit code 2, and keeps help text off stdout,
-// because the library does not inherit these settings. above are the options before the command.
-func (c command) setUsageErrors(commands []*cli.Command, above []cli.Flag) {
-	for _, cmd := range commands {
-		flags := slices.Concat(cmd.Flags, above)
-		if cmd.OnUsageError == nil {
-			cmd.OnUsageError = usageErrorOf(flags)
-		}
-		cmd.HideHelpCommand = true
-		for _, f := range cmd.Flags { // «(default: false)» is noise
-			if s, ok := f.(*cli.BoolFlag); ok {
-				s.DisableDefaultText = true
-			}
-		}
-		c.setUsageErrors(cmd.Subcommands, flags)
-		if cmd.Subcommands != nil && cmd.Action == nil {
-			cmd.Action = c.needsName(cmd.FullName()+" needs a name", cmd.FullName()+" ", cmd.Subcommands, cli.ShowSubcommandHelp)
-		}
-	}
 }
 
 // optionsFirst moves a command's options before its arguments, where the library stops reading them, and after the name

@@ -85,7 +85,7 @@ func options(line string, groups map[string]string) (all []cli.Flag) {
 	}
 	switch kind, value, _ := strings.Cut(head, " "); kind {
 	case "switch":
-		return []cli.Flag{&cli.BoolFlag{Name: name, Usage: usage}}
+		return []cli.Flag{&cli.BoolFlag{Name: name, Usage: usage, DisableDefaultText: true}}
 	case "list":
 		return []cli.Flag{&cli.StringSliceFlag{Name: name, Usage: usage}}
 	case "number":
@@ -115,13 +115,22 @@ func choiceFlag(name, usage string, values []string) cli.Flag {
 	}
 }
 
-func addHelp(above string, commands []*cli.Command, words map[string]cli.Command) {
+// addHelp adds the texts and options of help.txt to commands. It makes wrong options of every command a usage error, exit
+// code 2, and keeps help text off stdout, because the library does not inherit these settings. name and flags are those
+// of the command above.
+func (c command) addHelp(name string, flags []cli.Flag, commands []*cli.Command, words map[string]cli.Command) {
 	for _, cmd := range commands {
-		help := words[above+cmd.Name]
-		cmd.ArgsUsage = cmp.Or(cmd.ArgsUsage, help.ArgsUsage)
-		cmd.Usage = cmp.Or(cmd.Usage, help.Usage)
-		cmd.Description, cmd.Flags = help.Description, append(cmd.Flags, help.Flags...)
-		addHelp(above+cmd.Name+" ", cmd.Subcommands, words)
+		help := words[name+cmd.Name]
+		cmd.ArgsUsage, cmd.Usage, cmd.Description, cmd.Flags = help.ArgsUsage, help.Usage, help.Description, help.Flags
+		cmd.HideHelpCommand = true
+		known := slices.Concat(cmd.Flags, flags)
+		if cmd.OnUsageError == nil {
+			cmd.OnUsageError = usageErrorOf(known)
+		}
+		c.addHelp(name+cmd.Name+" ", known, cmd.Subcommands, words)
+		if cmd.Subcommands != nil && cmd.Action == nil {
+			cmd.Action = c.needsName(cmd.FullName()+" needs a name", cmd.FullName()+" ", cmd.Subcommands, cli.ShowSubcommandHelp)
+		}
 	}
 }
 

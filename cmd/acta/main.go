@@ -94,16 +94,12 @@ func (c command) runCompanion(name string, args ...string) error {
 
 // findCompanion finds an executable beside this one, as git does, else on PATH.
 func findCompanion(name string) (string, error) {
-	self, err := os.Executable()
-	for err == nil {
-		if found, err := exec.LookPath(filepath.Join(filepath.Dir(self), name)); err == nil {
+	self, _ := os.Executable() // without one only PATH is left
+	linked, _ := filepath.EvalSymlinks(self)
+	for _, beside := range []string{self, linked} {
+		if found, err := exec.LookPath(filepath.Join(filepath.Dir(beside), name)); err == nil {
 			return found, nil
 		}
-		to, err := filepath.EvalSymlinks(self)
-		if err != nil || to == self {
-			break
-		}
-		self = to
 	}
 	found, err := exec.LookPath(name)
 	if errors.Is(err, exec.ErrNotFound) {

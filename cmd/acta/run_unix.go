@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"os/signal"
+	"path/filepath"
 	"slices"
 	"syscall"
 
@@ -60,4 +61,9 @@ func exitCode(s *os.ProcessState) int {
 		return 128 + int(status.Signal())
 	}
 	return s.ExitCode()
+}
+
+// replaceProcess makes this process another program, with the same standard input and output.
+func (command) replaceProcess(program string, args []string) error {
+	return syscall.Exec(program, append([]string{filepath.Base(program)}, args...), os.Environ())
 }
