@@ -268,9 +268,9 @@ func takesValue(of *cli.Command, arg string) bool {
 // switches are options of every command that turn parts of the worklog off or on, like the variables of that name.
 var switches = []string{"no-worklog", "skip-verify", "no-checkpoints", "verbose-log"}
 
-// exportSwitch reports whether an argument is a switch, and exports one that is on as a variable, which child processes
-// inherit: git and its hooks, agents, the companion. A switch with an invalid value is left to the command, which may be
-// a host's hook with errors of its own.
+// exportSwitch reports whether an argument is a switch, and exports one that is on as a variable. Child processes
+// inherit it: git and its hooks, agents, the companion. A switch with an invalid value is left to the command, which may
+// be a host's hook with errors of its own.
 func exportSwitch(arg string) bool {
 	name, value, hasValue := strings.Cut(strings.TrimPrefix(strings.TrimPrefix(arg, "-"), "-"), "=")
 	on, err := strconv.ParseBool(value)

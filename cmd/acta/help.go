@@ -115,9 +115,9 @@ func choiceFlag(name, usage string, values []string) cli.Flag {
 	}
 }
 
-// addHelp adds the texts and options of help.txt to commands. It makes wrong options of every command a usage error, exit
-// code 2, and keeps help text off stdout, because the library does not inherit these settings. name and flags are those
-// of the command above.
+// addHelp adds the texts and options of help.txt to commands. It makes wrong options of every command a usage error,
+// exit code 2, and keeps help text off stdout, because the library does not inherit these settings. name and flags are
+// those of the command above.
 func (c command) addHelp(name string, flags []cli.Flag, commands []*cli.Command, words map[string]cli.Command) {
 	for _, cmd := range commands {
 		help := words[name+cmd.Name]
