@@ -122,9 +122,6 @@ func (s *Server) vote(r *http.Request, f feedback) (*voteResult, error) {
 	if f.Vote != ledger.Up && f.Vote != ledger.Down {
 		return nil, refusalf(http.StatusBadRequest, "it is up or down", "there is no vote %q", f.Vote)
 	}
-	if s.options.Scores == nil {
-		return nil, refusalf(http.StatusNotFound, "serve a repository", "there is no score here")
-	}
 	effect, err := s.addVote(r.Context(), f)
 	if err != nil {
 		return nil, err

@@ -242,7 +242,7 @@ func TestBrowserPillByTier(t *testing.T) {
 		{"outstanding", "none", "outstanding", 50, 2, "rgb(91, 63, 160)", "rgb(4, 120, 87)"},
 	} {
 		day := ledger.Score{Actor: "a", Date: "2026-01-26", Score: &tier.score, Target: 50, Floor: 50, Penalty: tier.penalty, Reward: tier.reward, Interval: 15, NotVerified: tier.failures}
-		s := serve(t, func(o *Options) { o.Scores = &Scores{Store: fixed{day}} }, newWorld(t, "empty"))
+		s := serve(t, func(o *Options) { o.Scores = &Scores{Shared: shared{fixed{day}}} }, newWorld(t, "empty"))
 		b.open(s.URL)
 		colour := ask[string](b, `getComputedStyle(document.querySelector("#today .shield")).fill`)
 		number := ask[string](b, `getComputedStyle(document.querySelector("#today .pill-score")).color`)

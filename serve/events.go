@@ -128,9 +128,10 @@ func (s *Server) getEvents(w http.ResponseWriter, r *http.Request) {
 	}
 	defer s.broadcast.unsubscribe(updates)
 	out := http.NewResponseController(w)
-	_ = out.SetReadDeadline(time.Time{}) // else the time for a body would end the stream; net/http's writers have deadlines
+	// net/http's writers have deadlines: the one for a body would end the stream.
+	_ = out.SetReadDeadline(time.Time{})
 	say := func(text string) bool {
-		_ = out.SetWriteDeadline(time.Now().Add(listenTime)) // as above
+		_ = out.SetWriteDeadline(time.Now().Add(listenTime))
 		_, err := fmt.Fprint(w, text)
 		return err == nil && out.Flush() == nil
 	}

@@ -26,8 +26,9 @@ import (
 //go:embed templates
 var templateFiles embed.FS
 
-func parseTemplates() (*template.Template, error) {
-	return template.New("").Funcs(template.FuncMap{
+// templates are the pages, parsed on first use; they are part of the program.
+var templates = sync.OnceValue(func() *template.Template {
+	return template.Must(template.New("").Funcs(template.FuncMap{
 		"words": func(s string) string { return strings.ReplaceAll(s, "_", " ") },
 		"score": func(n *int) string {
 			if n == nil {
@@ -38,15 +39,15 @@ func parseTemplates() (*template.Template, error) {
 		"signed": signedNumber,
 		"plural": report.Plural,
 		"short":  func(date string) string { return strings.TrimPrefix(date[min(len(date), 5):], "0") },
-	}).ParseFS(templateFiles, "templates/*.html")
-}
+	}).ParseFS(templateFiles, "templates/*.html"))
+})
 
 func signedNumber(n int) string { return strings.Replace(fmt.Sprint(n), "-", "−", 1) }
 
 // render writes a page whole or not at all.
 func (s *Server) render(w http.ResponseWriter, code int, name string, data any) {
 	var b bytes.Buffer
-	if err := s.pages.ExecuteTemplate(&b, name, data); err != nil {
+	if err := templates().ExecuteTemplate(&b, name, data); err != nil {
 		writeError(w, err)
 		return
 	}
@@ -56,7 +57,7 @@ func (s *Server) render(w http.ResponseWriter, code int, name string, data any) 
 }
 
 func (s *Server) newView(r *http.Request, title string) view {
-	return view{Title: title, HasVote: s.options.Scores != nil, Repos: s.names(), IsSignedIn: s.guard.isSignedIn(r)}
+	return view{Title: title, Repos: s.names(), IsSignedIn: s.guard.isSignedIn(r)}
 }
 
 func (s *Server) getPage(w http.ResponseWriter, r *http.Request) {

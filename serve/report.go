@@ -57,23 +57,17 @@ const maxCodes = 300
 // commits give equal bytes. The score is that of the last commit's day. Undecided results are an error (exit code 3);
 // findings are not. state is an empty folder, in place of this machine's state.
 func WriteReport(ctx context.Context, w io.Writer, r *Repository, span judge.LandedRange, state string) error {
-	pages, err := parseTemplates()
-	if err != nil {
-		return err
-	}
 	var v *view
-	err = r.withRepo(ctx, func(git *repo.Repo) error {
+	err := r.withRepo(ctx, func(git *repo.Repo) (err error) {
 		v, err = reportView(ctx, git, r, span, state)
 		return err
 	})
 	if err != nil {
 		return err
 	}
-	if err := v.Report.embed(); err != nil {
-		return err
-	}
+	v.Report.embed()
 	var b bytes.Buffer
-	if err := pages.ExecuteTemplate(&b, "page", v); err != nil {
+	if err := templates().ExecuteTemplate(&b, "page", v); err != nil {
 		return err
 	}
 	_, err = w.Write(withDirections(b.Bytes()))
@@ -246,17 +240,14 @@ func endOf(span string) string {
 }
 
 // embed adds style and script to the page, and a policy that allows only these.
-func (h *reportHead) embed() error {
+func (h *reportHead) embed() {
 	var style, script bytes.Buffer
 	for _, part := range []struct {
 		into *bytes.Buffer
 		name string
 	}{{&style, "uPlot.min.css"}, {&style, "style.css"}, {&script, "theme.js"}, {&script, "uPlot.iife.min.js"},
 		{&script, "page.js"}} {
-		data, err := assetFiles.ReadFile("assets/" + part.name)
-		if err != nil {
-			return err
-		}
+		data, _ := assetFiles.ReadFile("assets/" + part.name) // part of the program
 		part.into.Write(bytes.TrimSpace(withoutSchemes(data)))
 		part.into.WriteString("\n")
 	}
@@ -267,7 +258,6 @@ func (h *reportHead) embed() error {
 	}
 	h.Policy = fmt.Sprintf("default-src 'none'; style-src %s; script-src %s; base-uri 'none'; form-action 'none'",
 		hash(style.Bytes()), hash(script.Bytes()))
-	return nil
 }
 
 // withoutSchemes removes the scheme from addresses in a library's first comment: the licence stays, and a file without

@@ -32,8 +32,8 @@ func (s *Server) report(r *http.Request) (any, error) {
 
 // receive stores a report, even if the client goes away.
 func (s *Server) receive(ctx context.Context, report *ledger.Report) (ledger.Received, error) {
-	if s.options.Reports != nil {
-		return s.options.Reports.Receive(context.WithoutCancel(ctx), report)
+	if shared := s.options.Scores.Shared; shared != nil {
+		return shared.Receive(context.WithoutCancel(ctx), report)
 	}
 	// The repositories themselves are the store: their results are replayed from there.
 	if at, _ := s.find(ctx, report.Commit); at >= 0 {

@@ -32,7 +32,7 @@ func resultOf(w *world) string {
 
 // keeper is a store that counts what it is told.
 type keeper struct {
-	ledger.Store
+	shared
 	mu      sync.Mutex
 	reports []*ledger.Report
 	down    error
@@ -73,7 +73,7 @@ func (k *keeper) Version(context.Context) (int64, error) {
 
 func kept(k *keeper) func(*Options) {
 	return func(o *Options) {
-		o.Reports, o.Scores, o.ReportToken = k, &Scores{Store: k, Voter: "Olga Operator"}, "only-reports"
+		o.Scores, o.ReportToken = &Scores{Shared: k, Voter: "Olga Operator"}, "only-reports"
 	}
 }
 

@@ -36,11 +36,11 @@ type ActorDays struct {
 
 // Scores is the source of points, and the target of feedback.
 type Scores struct {
-	// Store answers for all repositories.
-	Store ledger.Store
-	// OwnStore replays the repositories, so it can also answer for some of them; nil with a shared store.
-	OwnStore *ledger.Repositories
-	Voter    string
+	// Own replays the repositories, so it can also answer for some of them. Only without Shared it is asked.
+	Own *ledger.Repositories
+	// Shared answers for all repositories, also those that are not served, and receives reports; nil for none.
+	Shared ledger.SharedStore
+	Voter  string
 	// Time is the time of all queries; zero is now.
 	Time time.Time
 	// voting is held while a vote is stored, so that each answer has the score after its own vote.
@@ -54,16 +54,20 @@ func (s *Scores) now() time.Time {
 	return s.Time
 }
 
-// version changes whenever the store's answers may change although no repository does; "" without such a store.
+// store answers for all repositories.
+func (s *Scores) store() ledger.Store {
+	if s.Shared != nil {
+		return s.Shared
+	}
+	return s.Own
+}
+
+// version changes whenever answers may change although no repository does; "" if they cannot.
 func (s *Scores) version(ctx context.Context) (string, error) {
-	if s == nil {
+	if s.Shared == nil {
 		return "", nil
 	}
-	store, ok := s.Store.(ledger.VersionedStore)
-	if !ok {
-		return "", nil
-	}
-	n, err := store.Version(ctx)
+	n, err := s.Shared.Version(ctx)
 	return fmt.Sprint(" ", n), err
 }
 
@@ -83,18 +87,15 @@ func (s *Scores) read(ctx context.Context, store ledger.Store, ref string) (*Boa
 // dayTurns is how often a day may begin somewhere: time zones differ by quarters of an hour.
 const dayTurns = 15 * time.Minute
 
-// scores is the present board; empty without scores.
+// scores is the present board.
 func (s *Server) scores(ctx context.Context) (*Board, error) { return s.scoresOf(ctx, s.options.Repos) }
 
 // scoresOf is the board of some repositories. The boards of all and of each one are cached.
 func (s *Server) scoresOf(ctx context.Context, repos []*Repository) (*Board, error) {
 	scores := s.options.Scores
-	if scores == nil {
-		return &Board{}, nil
-	}
-	cachedBoard, store := &s.board, scores.Store
-	if scores.OwnStore != nil && len(repos) < len(s.options.Repos) {
-		cachedBoard, store = &cached[*Board]{}, scores.OwnStore.Subset(dirsOf(repos)...)
+	cachedBoard, store := &s.board, scores.store()
+	if scores.Shared == nil && len(repos) < len(s.options.Repos) {
+		cachedBoard, store = &cached[*Board]{}, scores.Own.Subset(dirsOf(repos)...)
 		if len(repos) == 1 {
 			cachedBoard = &repos[0].board
 		}
@@ -118,16 +119,14 @@ func (s *Server) requestedScores(r *http.Request) (*Board, error) {
 		return nil, err
 	}
 	b, err := s.scoresOf(r.Context(), repos)
-	if err != nil && s.options.Scores.isShared() && !errors.Is(err, context.Canceled) {
+	if err != nil && s.options.Scores.Shared != nil && !errors.Is(err, context.Canceled) {
 		err = refusalf(http.StatusServiceUnavailable, s.storeHint(), "the score cannot be read: %v", err)
 	}
 	return b, err
 }
 
-func (s *Scores) isShared() bool { _, ok := s.Store.(ledger.VersionedStore); return ok }
-
 func (s *Server) storeHint() string {
-	if s.options.Scores.isShared() {
+	if s.options.Scores.Shared != nil {
 		return "make sure that the database of `acta serve --db` is running and reachable"
 	}
 	return "`acta score` in the repository says more"
@@ -158,8 +157,9 @@ func (s *Server) addVote(ctx context.Context, f feedback) (ledger.Effect, error)
 
 // storeFor is the store of a vote about a commit, and that store's name of the commit.
 func (s *Server) storeFor(ctx context.Context, commit string) (ledger.Store, string, error) {
+	scores := s.options.Scores
 	if commit == "" {
-		return s.options.Scores.Store, "", nil
+		return scores.store(), "", nil
 	}
 	// Other revisions could be options, or slow searches.
 	if !isCommit.MatchString(commit) && !isName.MatchString(commit) {
@@ -168,13 +168,13 @@ func (s *Server) storeFor(ctx context.Context, commit string) (ledger.Store, str
 	}
 	at, id := s.find(ctx, commit)
 	switch {
-	case s.options.Scores.OwnStore == nil: // a shared ledger knows commits of other repositories
-		return s.options.Scores.Store, cmp.Or(id, commit), nil
+	case scores.Shared != nil: // it knows commits of other repositories
+		return scores.Shared, cmp.Or(id, commit), nil
 	case at < 0:
 		return nil, "", refusalf(http.StatusBadRequest, "name an existing one", "there is no commit %q here", commit)
 	}
 	dirs := dirsOf(s.options.Repos)
-	return s.options.Scores.OwnStore.Subset(slices.Concat(dirs[at:at+1], dirs[:at], dirs[at+1:])...), id, nil
+	return scores.Own.Subset(slices.Concat(dirs[at:at+1], dirs[:at], dirs[at+1:])...), id, nil
 }
 
 // find is the first repository with a commit, and the commit's full id; -1 for none.
@@ -204,9 +204,6 @@ func today(days []Day) Day {
 }
 
 func lastDays(days []Day) []Day {
-	if days == nil {
-		return []Day{}
-	}
 	return days[max(0, len(days)-historyDays):]
 }
 
@@ -217,7 +214,7 @@ func RepositoryScores(repos []*Repository, by string, warn ledger.Warner) *Score
 	if len(repos) > 0 {
 		own.Env = repos[0].env
 	}
-	return &Scores{Store: own, OwnStore: own, Voter: strings.TrimSpace(by)}
+	return &Scores{Own: own, Voter: strings.TrimSpace(by)}
 }
 
 func dirsOf(repos []*Repository) []string {
@@ -231,11 +228,8 @@ func dirsOf(repos []*Repository) []string {
 func (s *Server) byRepository(ctx context.Context) ([]ledger.RepositoryDays, error) {
 	out := []ledger.RepositoryDays{}
 	scores := s.options.Scores
-	if scores == nil {
-		return out, nil
-	}
-	if store, ok := scores.Store.(ledger.RepositoryStore); ok {
-		all, err := store.Repositories(ctx, ledger.Query{Now: scores.now(), PastDays: historyDays - 1})
+	if scores.Shared != nil {
+		all, err := scores.Shared.Repositories(ctx, ledger.Query{Now: scores.now(), PastDays: historyDays - 1})
 		return append(out, all...), err
 	}
 	for _, one := range s.options.Repos {

@@ -8,7 +8,6 @@ package serve
 import (
 	"context"
 	"errors"
-	"html/template"
 	"net"
 	"net/http"
 	"sync"
@@ -19,12 +18,10 @@ import (
 
 // Options of New.
 type Options struct {
-	// Repos are the repositories on the pages, at least one unless Scores has a store of its own.
+	// Repos are the repositories on the pages, at least one unless Scores has a shared store.
 	Repos []*Repository
-	// Scores is the source of points; nil shows none.
+	// Scores is the source of points.
 	Scores *Scores
-	// Reports receives reports of `acta verify --report`; nil if the repositories are the store.
-	Reports ledger.Receiver
 	// ReportToken is a token for reports only; "" for none.
 	ReportToken string
 	// Token is required for writes, and without IsLoopback also for reads. It is never empty.
@@ -44,23 +41,13 @@ type Server struct {
 	options   Options
 	guard     *guard
 	board     cached[*Board]
-	pages     *template.Template
 	broadcast *broadcast
 	readers   chan struct{} // limits readers of code, each of which starts a git
 }
 
 // New makes a server.
-func New(o Options) (*Server, error) {
-	if o.Token == "" {
-		return nil, errors.New("a server needs a token")
-	}
-	pages, err := parseTemplates()
-	if err != nil {
-		return nil, err
-	}
-	return &Server{
-		options: o, guard: newGuard(o), pages: pages, broadcast: newBroadcast(), readers: make(chan struct{}, 4),
-	}, nil
+func New(o Options) *Server {
+	return &Server{options: o, guard: newGuard(o), broadcast: newBroadcast(), readers: make(chan struct{}, 4)}
 }
 
 // route is a path with its handler. openapi.json describes the documented ones.
@@ -134,7 +121,7 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	server.RegisterOnShutdown(s.broadcast.close)
 	go s.warm(ctx)
 	go s.watch(ctx)
-	if s.options.Notify && s.options.Scores != nil {
+	if s.options.Notify {
 		tick := time.NewTicker(alertEvery)
 		defer tick.Stop()
 		go s.watchLockdowns(ctx, tick.C)

@@ -12,8 +12,21 @@ import (
 	"github.com/acta-git/acta/record/ledger"
 )
 
+// shared is a store of no repositories that are not served, and keeps no reports.
+type shared struct{ ledger.Store }
+
+func (shared) Version(context.Context) (int64, error) { return 0, nil }
+
+func (shared) Repositories(context.Context, ledger.Query) ([]ledger.RepositoryDays, error) {
+	return nil, nil
+}
+
+func (shared) Receive(context.Context, *ledger.Report) (ledger.Received, error) {
+	return ledger.Received{}, nil
+}
+
 // unreachable is a database that does not answer.
-type unreachable struct{ ledger.Store }
+type unreachable struct{ shared }
 
 func (unreachable) Version(context.Context) (int64, error) {
 	return 0, errors.New("connection refused")
@@ -36,7 +49,7 @@ func TestADeadStoreIsNoEmptyOne(t *testing.T) {
 		t.Error("an empty store is not told")
 	}
 	dead := serve(t, func(o *Options) {
-		o.Scores.Store = unreachable{o.Scores.Store}
+		o.Scores.Shared = unreachable{shared{o.Scores.Own}}
 	}, w)
 	code, page := text(dead, "/")
 	if code != http.StatusOK || strings.Contains(page, "No claims yet.") || !strings.Contains(page, "The score cannot be read.") ||
@@ -63,7 +76,7 @@ func TestThePageSaysWhatHasNotLanded(t *testing.T) {
 
 // fleet is a store that tells repositories apart, as a database does.
 type fleet struct {
-	ledger.Store
+	shared
 	repositories int
 }
 
@@ -80,7 +93,7 @@ func TestThePageListsRepositoriesOfADatabase(t *testing.T) {
 	w := newWorld(t, "shop")
 	w.git(w.env(), "commit", "-q", "--allow-empty", "-m", "Begin")
 	with := func(n int) *server {
-		return serve(t, func(o *Options) { o.Scores.Store = fleet{o.Scores.Store, n} }, w)
+		return serve(t, func(o *Options) { o.Scores.Shared = fleet{shared{o.Scores.Own}, n} }, w)
 	}
 	page := with(maxRepos + 2).page("/")
 	for want, n := range map[string]int{

@@ -39,7 +39,6 @@ type view struct {
 	Claims      claimsView
 	Notes       []string
 	IsSignedIn  bool
-	HasVote     bool
 }
 
 type pill struct {

@@ -202,10 +202,7 @@ func serve(t *testing.T, change func(*Options), worlds ...*world) *server {
 	if change != nil {
 		change(&o)
 	}
-	s, err := New(o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := New(o)
 	ctx, cancel := context.WithCancel(context.Background())
 	go s.watch(ctx)
 	web.Config.Handler = s.Handler()

@@ -30,28 +30,24 @@ func listenHost(ctx context.Context, addr string) (host string, isLoopback bool,
 
 // hostHeaders are the valid Host headers: the address that the server listens on and, on loopback, its names; if it
 // listens on every address, those of the machine, and its name; and those of --host.
-func hostHeaders(host string, at net.Addr, more []string) []string {
-	tcp, ok := at.(*net.TCPAddr)
-	if !ok {
-		return more
-	}
+func hostHeaders(host string, at *net.TCPAddr, more []string) []string {
 	names := []string{host}
 	switch {
-	case tcp.IP.IsLoopback():
-		names = append(names, "localhost", tcp.IP.String())
-	case tcp.IP.IsUnspecified():
+	case at.IP.IsLoopback():
+		names = append(names, "localhost", at.IP.String())
+	case at.IP.IsUnspecified():
 		names = append(names, machineNames()...)
 	}
 	var all []string
 	for _, name := range names {
 		if name != "" {
-			all = append(all, withPort(name, tcp.Port)...)
+			all = append(all, withPort(name, at.Port)...)
 		}
 	}
 	for _, name := range more {
 		if _, _, err := net.SplitHostPort(name); err != nil {
 			// A proxy passes on the browser's Host: mostly a name without port.
-			all = append(all, withPort(name, tcp.Port)...)
+			all = append(all, withPort(name, at.Port)...)
 		}
 		all = append(all, name)
 	}
@@ -81,13 +77,9 @@ func withPort(name string, port int) []string {
 	return all
 }
 
-func displayAddress(host string, at net.Addr) string {
-	_, port, err := net.SplitHostPort(at.String())
-	if err != nil {
-		return at.String()
-	}
+func displayAddress(host string, at *net.TCPAddr) string {
 	if host == "" || net.ParseIP(host).IsUnspecified() {
 		host = "127.0.0.1"
 	}
-	return net.JoinHostPort(host, port)
+	return net.JoinHostPort(host, strconv.Itoa(at.Port))
 }

@@ -400,10 +400,10 @@ func TestReport(t *testing.T) {
 }
 
 func TestHosts(t *testing.T) {
-	at := func(ip string, port int) net.Addr { return &net.TCPAddr{IP: net.ParseIP(ip), Port: port} }
+	at := func(ip string, port int) *net.TCPAddr { return &net.TCPAddr{IP: net.ParseIP(ip), Port: port} }
 	for _, c := range []struct {
 		host string
-		at   net.Addr
+		at   *net.TCPAddr
 		more []string
 		want []string
 	}{

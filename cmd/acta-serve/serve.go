@@ -80,20 +80,17 @@ func (c command) runServe(call *cli.Context) error {
 			return err
 		}
 		defer db.Close()
-		options.Reports, options.Scores = db, &serve.Scores{Store: db, Voter: voter}
+		options.Scores = &serve.Scores{Shared: db, Voter: voter}
 	}
 	l, err := (&net.ListenConfig{}).Listen(ctx, "tcp", addr)
 	if err != nil {
 		return fmt.Errorf("cannot listen on %s: %w; choose another with --addr", addr, err)
 	}
-	options.Hosts = hostHeaders(host, l.Addr(), call.StringSlice("host"))
-	server, err := serve.New(options)
-	if err != nil {
-		return errors.Join(err, l.Close())
-	}
-	fmt.Fprintf(c.Stdout, "acta: serving http://%s\n", displayAddress(host, l.Addr()))
+	at := l.Addr().(*net.TCPAddr)
+	options.Hosts = hostHeaders(host, at, call.StringSlice("host"))
+	fmt.Fprintf(c.Stdout, "acta: serving http://%s\n", displayAddress(host, at))
 	fmt.Fprintf(c.Stdout, "acta: %s\n", where)
-	return server.Serve(ctx, l)
+	return serve.New(options).Serve(ctx, l)
 }
 
 func (c command) open(ctx context.Context, dirs []string) ([]*serve.Repository, error) {

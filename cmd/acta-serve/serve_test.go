@@ -22,7 +22,7 @@ func TestABrokenLogFailsNoAnswer(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	own := serve.RepositoryScores(repos, "", c).OwnStore
+	own := serve.RepositoryScores(repos, "", c).Own
 	now := time.Date(2026, 1, 26, 12, 0, 0, 0, time.UTC)
 	if _, err := own.Subset(p.dir).AddFeedback(t.Context(), ledger.Vote{Word: ledger.Down, At: now, Voter: "Ada", Actor: "executor-01"}); err != nil || said.Len() > 0 {
 		t.Fatal(err, said.String())

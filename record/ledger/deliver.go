@@ -216,10 +216,7 @@ func split(r *Report, isZipped bool) ([]part, error) {
 	}
 	isZipped = isZipped || len(text) >= gzipFrom
 	single := len(r.Verdicts)+len(r.Feedback) < 2
-	p, err := bodyOf(text, isZipped || single && len(text) > maxPartBody)
-	if err != nil {
-		return nil, err
-	}
+	p := bodyOf(text, isZipped || single && len(text) > maxPartBody)
 	p.verdicts = len(r.Verdicts)
 	if len(p.body) <= maxPartBody && len(text) <= maxPartText {
 		return []part{p}, nil
@@ -241,13 +238,13 @@ func split(r *Report, isZipped bool) ([]part, error) {
 	return parts, nil
 }
 
-func bodyOf(text []byte, isZipped bool) (part, error) {
+func bodyOf(text []byte, isZipped bool) part {
 	if !isZipped {
-		return part{body: text}, nil
+		return part{body: text}
 	}
 	var out bytes.Buffer
 	w := gzip.NewWriter(&out)
-	_, err := w.Write(text)
-	err = errors.Join(err, w.Close())
-	return part{body: out.Bytes(), isZipped: true}, err
+	_, _ = w.Write(text) // a buffer takes everything
+	_ = w.Close()
+	return part{body: out.Bytes(), isZipped: true}
 }

@@ -54,22 +54,6 @@ type Received struct {
 	New      int `json:"new"`
 }
 
-// Receiver is a Store that receives reports.
-type Receiver interface {
-	// Receive stores a report. The error about an invalid report is a *ReportError.
-	Receive(ctx context.Context, r *Report) (Received, error)
-}
-
-// ReportError is a fault of a report.
-type ReportError struct{ Message string }
-
-// Error is the message to the sender.
-func (e *ReportError) Error() string { return e.Message }
-
-func reportErrorf(format string, args ...any) error {
-	return &ReportError{fmt.Sprintf(format, args...)}
-}
-
 // The longest texts of a report, in bytes, and how many days a day may differ from the day in UTC.
 const (
 	maxText   = 4 << 10
@@ -81,20 +65,18 @@ const (
 // Validate says why a report cannot be stored. Later readers of the report rely on it.
 func (r *Report) Validate() error {
 	if strings.TrimSpace(r.Repository) == "" || r.Commit == "" || r.PolicyHash == "" || r.Release == "" {
-		return reportErrorf("a report names its repository, commit, policy_hash and acta's release")
+		return fmt.Errorf("a report names its repository, commit, policy_hash and acta's release")
 	}
-	for name, s := range map[string]string{
+	if err := checkTexts(map[string]string{
 		"repository": r.Repository, "range": r.Range, "policy_hash": r.PolicyHash, "acta": r.Release,
-	} {
-		if err := checkText(name, s); err != nil {
-			return err
-		}
+	}); err != nil {
+		return err
 	}
 	if _, err := time.LoadLocation(r.Zone); err != nil || r.Zone == "Local" {
-		return reportErrorf("there is no time zone %q", r.Zone)
+		return fmt.Errorf("there is no time zone %q", r.Zone)
 	}
 	if !isID(r.Commit) || len(r.PolicyHash) > maxHash || len(r.Release) > maxHash {
-		return reportErrorf("%q is no commit's full id, or the policy_hash or release is longer than %d bytes", r.Commit,
+		return fmt.Errorf("%q is no commit's full id, or the policy_hash or release is longer than %d bytes", r.Commit,
 			maxHash)
 	}
 	type place struct {
@@ -107,11 +89,11 @@ func (r *Report) Validate() error {
 		if err := v.validate(); err != nil {
 			return err
 		}
-		if at := (place{v.Commit, v.Index}); seen[at] {
-			return reportErrorf("verdict %d of commit %s occurs twice", v.Index, v.Commit)
-		} else {
-			seen[at] = true
+		at := place{v.Commit, v.Index}
+		if seen[at] {
+			return fmt.Errorf("verdict %d of commit %s occurs twice", v.Index, v.Commit)
 		}
+		seen[at] = true
 	}
 	for i := range r.Feedback {
 		if err := r.Feedback[i].validate(); err != nil {
@@ -122,57 +104,55 @@ func (r *Report) Validate() error {
 }
 
 func (v *ReportedVerdict) validate() error {
-	for name, s := range map[string]string{
+	if err := checkTexts(map[string]string{
 		"actor": v.Actor, "unit": v.Unit, "item": v.Item, "evidence": v.Evidence, "reason": v.Reason,
 		"policy_hash": v.PolicyHash,
-	} {
-		if err := checkText(name, s); err != nil {
-			return err
-		}
+	}); err != nil {
+		return err
 	}
 	if !isID(v.Commit) {
-		return reportErrorf("%q is no commit's full id", v.Commit)
+		return fmt.Errorf("%q is no commit's full id", v.Commit)
 	}
 	if v.Time.After(time.Now().AddDate(0, 0, dayMargin)) {
-		return reportErrorf("a verdict of commit %s is of %s, which is in the future", v.Commit,
+		return fmt.Errorf("a verdict of commit %s is of %s, which is in the future", v.Commit,
 			v.Time.UTC().Format(time.DateOnly))
 	}
 	day, err := score.ParseDay(v.Day)
 	if utc := score.DayOf(v.Time.UTC()); err != nil || day < utc-dayMargin || day > utc+dayMargin {
-		return reportErrorf("the day %q is not that of %s", v.Day, v.Time.UTC().Format(time.RFC3339))
+		return fmt.Errorf("the day %q is not that of %s", v.Day, v.Time.UTC().Format(time.RFC3339))
 	}
 	if v.Actor == "" || v.Verdict == 0 || !isNumber(v.Index) || !isNumber(v.Rank) ||
 		v.IsContradiction && v.Verdict != report.NotVerified {
-		return reportErrorf("a verdict of commit %s has no actor or verdict, or an impossible number or contradiction",
+		return fmt.Errorf("a verdict of commit %s has no actor or verdict, or an impossible number or contradiction",
 			v.Commit)
 	}
 	if len(v.Keys) > maxKeys || len(v.PickedFrom) > maxKeys {
-		return reportErrorf("a verdict of commit %s has more than %d keys", v.Commit, maxKeys)
+		return fmt.Errorf("a verdict of commit %s has more than %d keys", v.Commit, maxKeys)
 	}
 	for _, s := range slices.Concat(v.Keys, v.PickedFrom) {
 		if s == "" || len(s) > maxHash || strings.ContainsRune(s, 0) {
-			return reportErrorf("%q is no key", s)
+			return fmt.Errorf("%q is no key", s)
 		}
 	}
 	return nil
 }
 
 func (v *Vote) validate() error {
-	for name, s := range map[string]string{"by": v.Voter, "actor": v.Actor} {
-		if err := checkText(name, s); err != nil {
-			return err
-		}
+	if err := checkTexts(map[string]string{"by": v.Voter, "actor": v.Actor}); err != nil {
+		return err
 	}
 	if !v.isValid() || strings.ContainsRune(v.ID, 0) || v.Commit != "" && !isID(v.Commit) {
-		return reportErrorf("the feedback %q is no vote", v.ID)
+		return fmt.Errorf("the feedback %q is no vote", v.ID)
 	}
 	return nil
 }
 
-// checkText refuses a text that not every database can store.
-func checkText(name, s string) error {
-	if len(s) > maxText || strings.ContainsRune(s, 0) {
-		return reportErrorf("%s is longer than %d bytes or holds a NUL byte: %.40q", name, maxText, s)
+// checkTexts refuses texts, by their names, that not every database can store.
+func checkTexts(texts map[string]string) error {
+	for name, s := range texts {
+		if len(s) > maxText || strings.ContainsRune(s, 0) {
+			return fmt.Errorf("%s is longer than %d bytes or holds a NUL byte: %.40q", name, maxText, s)
+		}
 	}
 	return nil
 }

@@ -215,9 +215,6 @@ var ErrAgent = errors.New("only a person may give feedback")
 // AddFeedback implements Store. The vote's commit may be any revision; without an actor it is about the author of the
 // commit, or of the last ACT.
 func (s *Repositories) AddFeedback(ctx context.Context, v Vote) (Effect, error) {
-	if len(s.Dirs) == 0 {
-		return Effect{}, errors.New("there is no repository to keep feedback in")
-	}
 	if err := v.CheckActor(); err != nil {
 		return Effect{}, err
 	}

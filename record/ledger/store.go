@@ -27,16 +27,15 @@ type Store interface {
 	AddFeedback(ctx context.Context, v Vote) (Effect, error)
 }
 
-// VersionedStore is a Store whose answers may change although no repository does.
-type VersionedStore interface {
+// SharedStore is a Store of all repositories that send reports to it.
+type SharedStore interface {
+	Store
 	// Version changes whenever an answer may.
 	Version(ctx context.Context) (int64, error)
-}
-
-// RepositoryStore is a Store that distinguishes repositories.
-type RepositoryStore interface {
 	// Repositories are the totals of the query's days in each repository with a verdict on one of them, by name.
 	Repositories(ctx context.Context, q Query) ([]RepositoryDays, error)
+	// Receive stores a report that Validate accepts.
+	Receive(ctx context.Context, r *Report) (Received, error)
 }
 
 // RepositoryDays are the days of one repository with a verdict, the oldest first.

@@ -53,7 +53,7 @@ func (s *Store) Points(ctx context.Context, q ledger.Query) ([]ledger.Point, err
 	return report.Map(entries, func(e score.Entry) ledger.Point { return ledger.PointOf(&e) }), nil
 }
 
-// Repositories implements ledger.RepositoryStore.
+// Repositories implements ledger.SharedStore.
 func (s *Store) Repositories(ctx context.Context, q ledger.Query) ([]ledger.RepositoryDays, error) {
 	from, to, err := s.days(ctx, q)
 	if err != nil {

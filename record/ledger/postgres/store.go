@@ -31,12 +31,7 @@ type Store struct {
 	pool *pgxpool.Pool
 }
 
-var (
-	_ ledger.Store    = (*Store)(nil)
-	_ ledger.Receiver = (*Store)(nil)
-
-	_ ledger.RepositoryStore = (*Store)(nil)
-)
+var _ ledger.SharedStore = (*Store)(nil)
 
 //go:embed migrations/*.sql
 var migrations embed.FS
