@@ -269,8 +269,8 @@ func takesValue(of *cli.Command, arg string) bool {
 var switches = []string{"no-worklog", "skip-verify", "no-checkpoints", "verbose-log"}
 
 // exportSwitch reports whether an argument is a switch, and exports one that is on as a variable. Child processes
-// inherit it: git and its hooks, agents, the companion. A switch with an invalid value is left to the command, which may
-// be a host's hook with errors of its own.
+// inherit it: git and its hooks, agents, the companion. A switch with an invalid value is left to the command, because
+// a host's hook has errors of its own.
 func exportSwitch(arg string) bool {
 	name, value, hasValue := strings.Cut(strings.TrimPrefix(strings.TrimPrefix(arg, "-"), "-"), "=")
 	on, err := strconv.ParseBool(value)
