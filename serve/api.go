@@ -65,11 +65,8 @@ func (s *Server) history(r *http.Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := scoreHistory{Total: lastDays(b.Total), Actors: []ActorDays{}}
-	for _, days := range b.Actors {
-		out.Actors = append(out.Actors, ActorDays{days[0].Actor, lastDays(days)})
-	}
-	return out, nil
+	actors := report.Map(b.Actors, func(days []Day) ActorDays { return ActorDays{days[0].Actor, lastDays(days)} })
+	return scoreHistory{lastDays(b.Total), append([]ActorDays{}, actors...)}, nil
 }
 
 type feedback struct {
@@ -253,7 +250,7 @@ type health struct {
 }
 
 func (s *Server) getHealth(w http.ResponseWriter, r *http.Request) {
-	out := health{Status: "ok", Acta: report.Release, Repos: s.names()}
+	out := health{Status: "ok", Acta: report.Release, Repos: append([]string{}, s.names()...)}
 	ctx, cancel := context.WithTimeout(r.Context(), healthTime)
 	defer cancel()
 	var checks errgroup.Group

@@ -17,6 +17,7 @@ import (
 	"golang.org/x/time/rate"
 
 	"github.com/acta-git/acta/record/ledger"
+	"github.com/acta-git/acta/report"
 )
 
 const maxBody = 64 << 10
@@ -41,14 +42,11 @@ func newGuard(o Options) *guard {
 	g := &guard{
 		token: sha256.Sum256([]byte(o.Token)), isLoopback: o.IsLoopback, cookie: hex.EncodeToString(sum[:]),
 		writes: newLimits(writeRate, writeBurst), wait: writeWait, guesses: newLimits(guessRate, guessBurst),
-		reads: newLimits(readRate, readBurst),
+		reads: newLimits(readRate, readBurst), hosts: report.Map(o.Hosts, strings.ToLower),
 	}
 	if o.ReportToken != "" {
 		sum := sha256.Sum256([]byte(o.ReportToken))
 		g.reports = &sum
-	}
-	for _, h := range o.Hosts {
-		g.hosts = append(g.hosts, strings.ToLower(h))
 	}
 	return g
 }

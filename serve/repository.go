@@ -200,11 +200,7 @@ func addFile(sum hash.Hash, path string) {
 }
 
 func (s *Server) names() []string {
-	names := make([]string, len(s.options.Repos))
-	for i, r := range s.options.Repos {
-		names[i] = r.Name
-	}
-	return names
+	return report.Map(s.options.Repos, func(r *Repository) string { return r.Name })
 }
 
 // selectedRepos are the repositories in a request's ?repo= parameters; all without one.

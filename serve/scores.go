@@ -15,6 +15,7 @@ import (
 	"github.com/acta-git/acta/judge/score"
 	"github.com/acta-git/acta/record/ledger"
 	"github.com/acta-git/acta/repo"
+	"github.com/acta-git/acta/report"
 )
 
 // Day is the score of one actor, or of all together, on one day.
@@ -218,11 +219,7 @@ func RepositoryScores(repos []*Repository, by string, warn ledger.Warner) *Score
 }
 
 func dirsOf(repos []*Repository) []string {
-	dirs := make([]string, len(repos))
-	for i, r := range repos {
-		dirs[i] = r.dir
-	}
-	return dirs
+	return report.Map(repos, func(r *Repository) string { return r.dir })
 }
 
 func (s *Server) byRepository(ctx context.Context) ([]ledger.RepositoryDays, error) {

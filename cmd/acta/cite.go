@@ -19,6 +19,7 @@ import (
 	"github.com/acta-git/acta/plan"
 	"github.com/acta-git/acta/record/lease"
 	"github.com/acta-git/acta/repo"
+	"github.com/acta-git/acta/report"
 	"github.com/urfave/cli/v2"
 )
 
@@ -196,11 +197,9 @@ func (o citeOptions) checklist(ctx context.Context, r *repo.Repo, out *citeResul
 			"work tree", name)}
 	}
 	out.Unit = unit.ID
-	var items []citedItem
-	for _, i := range unit.Checklist {
-		items = append(items, citedItem{Item: i.Text, Evidence: []string{}, kind: evidence.Kind(i.Kind)})
-	}
-	return items, nil
+	return report.Map(unit.Checklist, func(i plan.Item) citedItem {
+		return citedItem{Item: i.Text, Evidence: []string{}, kind: evidence.Kind(i.Kind)}
+	}), nil
 }
 
 func (o citeOptions) places(

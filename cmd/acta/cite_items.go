@@ -110,11 +110,9 @@ func (o citeOptions) judgePlaces(ctx context.Context, r *repo.Repo, out *citeRes
 }
 
 func (out *citeResult) claims() []rules.Claim {
-	var all []rules.Claim
-	for _, i := range out.Items {
-		all = append(all, rules.Claim{Claim: parser.Claim{Item: parser.Text{Value: i.Item}, Evidence: i.citations}})
-	}
-	return all
+	return report.Map(out.Items, func(i citedItem) rules.Claim {
+		return rules.Claim{Claim: parser.Claim{Item: parser.Text{Value: i.Item}, Evidence: i.citations}}
+	})
 }
 
 // score says how well an item matches a place; 0 is not at all. An item with symbols means only those, an item with

@@ -33,11 +33,7 @@ var placeholders = strings.NewReplacer(
 	"{phases}", choice(worklog.Phases()), "{outcomes}", choice(worklog.Outcomes()))
 
 func choice[T ~string](words []T) string {
-	var all []string
-	for _, w := range words {
-		all = append(all, string(w))
-	}
-	return strings.Join(all, "|")
+	return strings.Join(report.Map(words, func(w T) string { return string(w) }), "|")
 }
 
 // words are the texts and options of help.txt by command. With a call's arguments, commands that none of them names

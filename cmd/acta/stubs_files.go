@@ -15,6 +15,7 @@ import (
 	"github.com/acta-git/acta/evidence"
 	"github.com/acta-git/acta/repo"
 	"github.com/acta-git/acta/repo/state"
+	"github.com/acta-git/acta/report"
 )
 
 type sourceFile struct {
@@ -122,9 +123,7 @@ func (s *selection) addFolder(ctx context.Context, name, folder string) error {
 	if err != nil && !errors.Is(err, repo.ErrNotRepository) {
 		return err
 	}
-	for _, complaint := range listing.Complaints {
-		s.errors = append(s.errors, errors.New(complaint))
-	}
+	s.errors = append(s.errors, report.Map(listing.Complaints, errors.New)...)
 	paths := listing.Paths
 	if len(paths) == 0 { // no repository, or an ignored folder: read it anyway
 		paths = s.walk(folder)

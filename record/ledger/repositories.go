@@ -60,9 +60,7 @@ func (s *Repositories) Leaderboard(ctx context.Context, q Query) (total []Score,
 		return nil, nil, err
 	}
 	from := to - score.Day(q.PastDays)
-	for _, actor := range actorsOf(all.entries) {
-		actors = append(actors, Scores(all.entries, actor, from, to))
-	}
+	actors = report.Map(actorsOf(all.entries), func(actor string) []Score { return Scores(all.entries, actor, from, to) })
 	return Scores(all.entries, "", from, to), actors, nil
 }
 
