@@ -37,24 +37,26 @@ func CleanupMode(value string, hasEditor bool) (mode Cleanup, ok bool) {
 	return "", false
 }
 
-// CleanExcerpt cleans a message file as git does before it stores it, as it is read, and keeps an excerpt. comment is
+// CleanExcerpt cleans a message file as git does before it stores it, line by line, and keeps an excerpt. comment is
 // core.commentChar, "" for git's default '#'. An unknown mode cleans as whitespace. With cutsScissors, everything under
 // a scissors line is left out in every mode, as under `commit --verbose`.
 func CleanExcerpt(r io.Reader, mode Cleanup, comment string, cutsScissors bool) ([]byte, excerpt.Tail, error) {
-	var out excerpt.Writer
-	c := cleaner{out: &out, mode: mode, comment: commentPrefix(comment), cutsScissors: cutsScissors ||
-		mode == cleanScissors}
+	c := cleaner{mode: mode, comment: commentPrefix(comment), cutsScissors: cutsScissors || mode == cleanScissors}
 	lines := bufio.NewReaderSize(r, 64<<10)
+	var line []byte
 	for {
 		part, err := lines.ReadSlice('\n')
-		more := len(part) == 0 || c.write(part)
-		if errors.Is(err, io.EOF) || !more {
-			c.end()
-			return out.Text, out.Tail, nil
+		line = append(line, part...)
+		if errors.Is(err, bufio.ErrBufferFull) {
+			continue
 		}
-		if err != nil && !errors.Is(err, bufio.ErrBufferFull) {
+		if err != nil && !errors.Is(err, io.EOF) {
 			return nil, excerpt.Tail{}, err
 		}
+		if hasMore := c.write(line); err != nil || !hasMore {
+			return c.out.Text, c.out.Tail, nil
+		}
+		line = line[:0]
 	}
 }
 
@@ -74,78 +76,35 @@ func CutScissors(msg []byte, comment string) []byte {
 }
 
 type cleaner struct {
-	out          io.Writer
+	out          excerpt.Writer
 	mode         Cleanup
 	comment      string
 	cutsScissors bool // cut at the scissors line, unless a NUL byte is above it
-
-	isInLine    bool   // the last part did not end its line
-	isComment   bool   // that line is a comment
-	isEmptyLine bool   // only white space so far
-	hasBlanks   bool   // empty lines before the next text
-	hasOutput   bool   // some text was written
-	space       []byte // white space before the next text of the line
-	extraSpaces int    // more white space than is kept
+	hasBlanks    bool // empty lines before the next text
 }
 
-// write takes the next part, its line feed included, and reports whether more is wanted.
-func (c *cleaner) write(p []byte) bool {
-	starts := !c.isInLine
-	c.isInLine = !bytes.HasSuffix(p, []byte{'\n'})
-	if c.cutsScissors {
-		if starts && string(p) == c.comment+" "+cutLine {
-			return false
-		}
-		c.cutsScissors = bytes.IndexByte(p, 0) < 0
+// write takes the next line, its line feed included, and reports whether more is wanted.
+func (c *cleaner) write(line []byte) bool {
+	if c.cutsScissors && string(line) == c.comment+" "+cutLine {
+		return false
 	}
-	if c.mode == cleanVerbatim {
-		_, _ = c.out.Write(p) // the writers that there are never fail
-		return true
-	}
-	if starts {
-		c.isComment, c.isEmptyLine = c.mode == cleanStrip && bytes.HasPrefix(p, []byte(c.comment)), true
-		c.space, c.extraSpaces = c.space[:0], 0
-	}
-	if !c.isComment {
-		c.strip(bytes.TrimSuffix(p, []byte{'\n'}))
-	}
-	return true
-}
-
-// strip is git-stripspace(1) of a part without its line feed.
-func (c *cleaner) strip(p []byte) {
-	text := bytes.TrimRight(p, white)
-	if len(text) > 0 {
-		if c.isEmptyLine && c.hasBlanks && c.hasOutput {
+	c.cutsScissors = c.cutsScissors && bytes.IndexByte(line, 0) < 0
+	text := bytes.TrimRight(line, white) // as git-stripspace(1)
+	switch {
+	case c.mode == cleanVerbatim:
+		_, _ = c.out.Write(line) // it never fails
+	case c.mode == cleanStrip && bytes.HasPrefix(line, []byte(c.comment)):
+	case len(text) == 0:
+		c.hasBlanks = true
+	default:
+		if c.hasBlanks && len(c.out.Text) > 0 {
 			_, _ = c.out.Write([]byte{'\n'})
 		}
-		c.isEmptyLine, c.hasBlanks, c.hasOutput = false, false, true
-		_, _ = c.out.Write(c.space)
-		for ; c.extraSpaces > 0; c.extraSpaces -= min(c.extraSpaces, len(c.space)) {
-			_, _ = c.out.Write(c.space[:min(c.extraSpaces, len(c.space))])
-		}
+		c.hasBlanks = false
 		_, _ = c.out.Write(text)
-		c.space = c.space[:0]
+		_, _ = c.out.Write([]byte{'\n'})
 	}
-	kept := min(len(p)-len(text), excerpt.MaxBytes-len(c.space))
-	c.space, c.extraSpaces = append(c.space, p[len(text):len(text)+kept]...), c.extraSpaces+len(p)-len(text)-kept
-	if !c.isInLine {
-		c.endLine()
-	}
-}
-
-func (c *cleaner) endLine() {
-	if c.isEmptyLine {
-		c.hasBlanks = true
-		return
-	}
-	_, _ = c.out.Write([]byte{'\n'})
-}
-
-func (c *cleaner) end() {
-	if c.isInLine && !c.isComment && c.mode != cleanVerbatim {
-		c.endLine()
-	}
+	return true
 }
 
 // StoredUTF8 converts bytes that are not UTF-8 as git commit does under its default encoding: each is read as Latin-1.

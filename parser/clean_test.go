@@ -14,15 +14,13 @@ const separatorLine = "=====8a1f=====\n"
 
 // Clean cleans a message line by line; CleanExcerpt reads a long line in pieces.
 func Clean(msg []byte, mode Cleanup, comment string) []byte {
-	var out bytes.Buffer
-	c := cleaner{out: &out, mode: mode, comment: commentPrefix(comment), cutsScissors: mode == cleanScissors}
+	c := cleaner{mode: mode, comment: commentPrefix(comment), cutsScissors: mode == cleanScissors}
 	for line := range bytes.Lines(msg) {
 		if !c.write(line) {
 			break
 		}
 	}
-	c.end()
-	return out.Bytes()
+	return c.out.Text
 }
 
 func TestCleanIsGitStripspace(t *testing.T) {
