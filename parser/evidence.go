@@ -18,7 +18,7 @@ const maxPlace = 4096
 func ParseEvidence(list string, at report.Pos) []Evidence {
 	s := newSource(list)
 	s.base = at
-	lines := splitLines(list, len(list))
+	lines := splitLines(list, 0, len(list))
 	f := s.fold(report.Map(lines, func(l line) piece { return piece{l.start, l.end} }))
 	return s.evidence(f, 0, len(f.value))
 }
@@ -29,46 +29,41 @@ func (s *source) evidence(f fold, from, to int) []Evidence {
 	}
 	var out []Evidence
 	var last Evidence
-	for hasMore := true; hasMore; {
-		end := to
-		one, _, found := cutPlace(f.value[from:to])
-		if hasMore = found && len(out) < maxEvidence; hasMore {
-			end = from + len(one)
-		}
-		parts := []string{f.value[from:end]}
-		if len(out) < maxEvidence {
-			parts = separate(parts[0], last)
-		}
-		for i, part := range parts {
-			e := s.onePlace(f, from, from+len(part), last, len(out) >= maxEvidence)
+	for hasMore := true; hasMore; from++ { // the comma
+		var places string
+		places, _, hasMore = cutPlace(f.value[from:to])
+		for i, place := range separate(places, last) {
+			if i > 0 {
+				from += separatorLen(f.value[from:])
+			}
+			if len(out) == maxEvidence {
+				rest := malformed("more than " + strconv.Itoa(maxEvidence) + " places in one list")
+				rest.Text = s.placeText(f, from, to)
+				return append(out, rest)
+			}
+			text := s.placeText(f, from, from+len(place))
+			e := parsePlace(text.Value, last)
+			e.Text = text
 			if i > 0 && e.Err == "" && e.Note == "" {
 				e.Note = "places are separated by commas"
 			}
-			if from += len(part); i < len(parts)-1 {
-				from += separatorLen(f.value[from:end])
-			}
-			out = append(out, e)
 			if e.Path != "" && !hasInnerLine(e.Path) {
 				last = e
 			}
+			out = append(out, e)
+			from += len(place)
 		}
-		from = end + 1
 	}
 	return out
 }
 
-// onePlace reads the place in value[from:to]; isBeyond: it exceeds the limit.
-func (s *source) onePlace(f fold, from, to int, last Evidence, isBeyond bool) Evidence {
+// placeText is the text of a place; an empty one has a span as well.
+func (s *source) placeText(f fold, from, to int) Text {
 	text := s.cut(f, from, to)
 	if text.Value == "" {
 		text.Span = s.gap(f, from)
 	}
-	e := malformed("more than " + strconv.Itoa(maxEvidence) + " places in one list")
-	if !isBeyond {
-		e = parsePlace(text.Value, last)
-	}
-	e.Text = text
-	return e
+	return text
 }
 
 // Place is the evidence without its symbol, «path:3-9», as messages cite it.

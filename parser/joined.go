@@ -237,9 +237,7 @@ func (r *reader) hostSquash(head paragraph, body []paragraph) []Part {
 	switch {
 	case bullets >= 2:
 		return r.readSections(r.sectionsAt(openers, head, body))
-	case titles >= 2:
-		return r.readSections(r.sectionsAt(plain, head, body))
-	case bullets == 1 && len(plain) == 1 && r.isLoneTitle(head, body, plain[0]):
+	case titles >= 2, bullets == 1 && len(plain) == 1 && r.isLoneTitle(head, body, plain[0]):
 		return r.readSections(r.sectionsAt(plain, head, body))
 	}
 	return nil
@@ -309,21 +307,16 @@ func (r *reader) isOwnList(head paragraph, p *paragraph) bool {
 }
 
 func (r *reader) sectionsAt(openers []int, head paragraph, body []paragraph) []section {
-	outer := section{head: head, hasBullet: true, body: body, first: r.first, last: r.scissorsFrom, hasTail: true}
-	if len(openers) > 0 {
-		outer.body, outer.last, outer.hasTail = body[:openers[0]], body[openers[0]].first, false
-	}
-	out := []section{outer}
+	ends := append(slices.Clip(openers), len(body))
+	out := []section{{head: head, hasBullet: true, body: body[:ends[0]], first: r.first}}
 	for n, i := range openers {
-		s := section{head: body[i], hasBullet: true, body: body[i+1:], first: body[i].first, last: r.scissorsFrom,
-			hasTail: true}
-		if n+1 < len(openers) {
-			next := openers[n+1]
-			s.body, s.last, s.hasTail = body[i+1:next], body[next].first, false
-		}
-		r.lines[s.head.first].sort = titleLine
-		out = append(out, s)
+		first := body[i].first
+		out[n].last = first
+		out = append(out, section{head: body[i], hasBullet: true, body: body[i+1 : ends[n+1]], first: first})
+		r.lines[first].sort = titleLine
 	}
+	last := &out[len(out)-1]
+	last.last, last.hasTail = r.scissorsFrom, true
 	return out
 }
 

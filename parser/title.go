@@ -82,9 +82,6 @@ func (r *reader) almostTitle(s section) bool {
 // cutVisible is strings.CutPrefix for a reader: it ignores characters without a width (a zero width space, a soft
 // hyphen).
 func cutVisible(text, prefix string) (rest string, ok bool) {
-	if rest, ok = strings.CutPrefix(text, prefix); ok {
-		return rest, true
-	}
 	seen := 0
 	for i, c := range text {
 		switch {

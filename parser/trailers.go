@@ -42,9 +42,9 @@ const (
 	otherLine // of a report or trailers, or one that is not read
 )
 
-func splitLines(text string, end int) []line {
-	lines := make([]line, 0, strings.Count(text[:end], "\n")+1)
-	for at := 0; at < end; {
+func splitLines(text string, at, end int) []line {
+	lines := make([]line, 0, strings.Count(text[at:end], "\n")+1)
+	for at < end {
 		l := line{start: at, end: end, next: end}
 		if i := strings.IndexByte(text[at:end], '\n'); i >= 0 {
 			l.end, l.next = at+i, at+i+1
@@ -58,7 +58,7 @@ func splitLines(text string, end int) []line {
 // frame marks the lines that git never reads as content: blank lines above the title, comments, the scissors line and
 // everything after it, a Conflicts block at the end. It sets first and last, the bounds of the content.
 func (r *reader) frame() {
-	r.lines = splitLines(r.text, r.end)
+	r.lines = splitLines(r.text, 0, r.end)
 	for r.first < len(r.lines) && r.isBlank(r.first) {
 		r.lines[r.first].sort = blankLine
 		r.first++

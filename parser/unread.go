@@ -114,12 +114,7 @@ func (r *reader) unreadTail() []UnreadLine {
 		out = r.unreadAmong(r.lines[r.scissorsFrom:], UnreadScissors, r.lineWord(r.scissorsFrom))
 	}
 	if r.end < len(r.text) {
-		rest := splitLines(r.text[r.end:], len(r.text)-r.end)
-		for i := range rest {
-			rest[i].start += r.end
-			rest[i].end += r.end
-		}
-		rest[0].start++
+		rest := splitLines(r.text, r.end+1, len(r.text))
 		nul := Text{Value: "\x00", Span: r.span(r.end, r.end+1)}
 		if n := len(r.lines); n > 0 && r.lines[n-1].next == r.lines[n-1].end {
 			if before := r.lineWord(n - 1); before.Value != "" {

@@ -41,7 +41,9 @@ func (w *Writer) Write(p []byte) (int, error) {
 		w.line = []byte("read") // only a title that the limit cuts in two belongs to the tail
 	}
 	w.Tail.Size += len(rest)
-	w.Tail.HasTitle = w.Tail.HasTitle || w.findTitle(rest)
+	for part := range bytes.Lines(rest) {
+		w.Tail.HasTitle = w.findTitle(part) || w.Tail.HasTitle
+	}
 	return len(p), nil
 }
 
@@ -53,14 +55,12 @@ var titlePattern = sync.OnceValue(func() *regexp.Regexp {
 // maxLineStart is how much of a line is kept until its next bytes come.
 const maxLineStart = 4096
 
-// findTitle reports whether a title reaches its colon in the next bytes.
+// findTitle reports whether a line is a title with its next bytes.
 func (w *Writer) findTitle(p []byte) bool {
-	first, rest, isEnded := bytes.Cut(p, []byte{'\n'})
-	w.line = append(w.line, first[:min(len(first), maxLineStart-len(w.line))]...)
-	found := hasTitle(w.line) || hasTitle(rest)
-	if isEnded {
-		last := rest[bytes.LastIndexByte(rest, '\n')+1:]
-		w.line = append(w.line[:0], last[:min(len(last), maxLineStart)]...)
+	w.line = append(w.line, p[:min(len(p), maxLineStart-len(w.line))]...)
+	found := titlePattern().Match(w.line)
+	if bytes.HasSuffix(p, []byte{'\n'}) {
+		w.line = w.line[:0]
 	}
 	return found
 }
