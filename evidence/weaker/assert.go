@@ -52,22 +52,15 @@ type link struct {
 
 // chain splits calls and members into links.
 func chain(e *expr) []link {
-	switch e.shape {
-	case dot:
+	switch {
+	case e.shape == dot:
 		return append(chain(e.parts[0]), link{name: e.text, expr: e})
-	case call:
+	case e.shape == call, e.shape == index && e.text == "<":
 		links := chain(e.parts[0])
 		last := &links[len(links)-1]
-		last.args, last.isCall, last.expr = append(last.args, e.parts[1:]...), true, e
+		last.args, last.isCall, last.expr = append(last.args, e.parts[1:]...), last.isCall || e.shape == call, e
 		return links
-	case index:
-		if e.text == "<" {
-			links := chain(e.parts[0])
-			last := &links[len(links)-1]
-			last.args, last.expr = append(last.args, e.parts[1:]...), e
-			return links
-		}
-	case ident:
+	case e.shape == ident:
 		return []link{{name: e.text, expr: e}}
 	}
 	return []link{{expr: e}}

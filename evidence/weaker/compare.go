@@ -125,9 +125,10 @@ func placeOf(w Weakening) Place {
 type comparison struct {
 	*trees
 	account *Account
-	// testPaths are the changed files of tests in order, files both sides of each.
+	// testPaths are the changed files of tests in order, files both sides of each; readFiles are those of each side.
 	testPaths []string
 	files     map[string][2]*file
+	readFiles [2][]*file
 	// isCut: not all changed tests are read.
 	isCut   bool
 	sources []changedSource
@@ -300,6 +301,7 @@ func (k *comparison) read() {
 				}
 			}
 			k.balance.add(f.units, side)
+			k.readFiles[side] = append(k.readFiles[side], f)
 		}
 		k.files[name] = read[i]
 	}

@@ -119,7 +119,7 @@ func (k *comparison) newDouble(b, a *unit) *double {
 			continue
 		}
 		if value := a.assertions[now].locals[d.object]; value != nil && d.module == "" {
-			d.module = d.file.imports().modules[chainNames(value.String())[0]]
+			d.module = d.file.modules[chainNames(value.String())[0]]
 		}
 		return &d
 	}
@@ -137,10 +137,10 @@ func (f *file) hasDouble(object string) bool {
 
 // fixturesOf returns the changed conftest.py files of a side that affect a unit.
 func (k *comparison) fixturesOf(u *unit, side int) (found []*file) {
-	for _, name := range k.testPaths {
-		if isConftest(name) && name != u.file.Path && k.files[name][side] != nil &&
-			strings.HasPrefix(path.Join("/", u.file.Path), path.Join("/", path.Dir(name))) {
-			found = append(found, k.files[name][side])
+	for _, f := range k.readFiles[side] {
+		if isConftest(f.Path) && f.Path != u.file.Path &&
+			strings.HasPrefix(path.Join("/", u.file.Path), path.Join("/", path.Dir(f.Path))) {
+			found = append(found, f)
 		}
 	}
 	return found
@@ -151,7 +151,7 @@ func (d *double) affects(a *assertion) bool {
 		return false
 	}
 	with, written := chainNames(a.subjectKey), chainNames(a.subject.String())
-	root, from := with[0], a.file.imports().modules[with[0]]
+	root, from := with[0], a.file.modules[with[0]]
 	if d.name == "" {
 		return from != "" && a.file.module(from) == d.file.module(d.module) &&
 			(d.mockedNames == "" || lang.HasWord(d.mockedNames, root))
@@ -164,7 +164,7 @@ func (d *double) affects(a *assertion) bool {
 		case d.object == "":
 			return true
 		case i == 0:
-			return !isCapital(d.object) && (a.file.imports().modules[d.object] != "" || from == d.object)
+			return !isCapital(d.object) && (a.file.modules[d.object] != "" || from == d.object)
 		}
 		on := strings.TrimSuffix(d.object, ".prototype")
 		return plainReceiver(strings.Join(chain[:i], ".")) == d.object || isCapital(on[strings.LastIndexAny(on, ".:")+1:])
@@ -193,7 +193,7 @@ func chainNames(text string) []string {
 func (k *comparison) isOwnCode(d *double) bool {
 	from := d.module
 	if root, _, _ := strings.Cut(d.object, "."); from == "" {
-		from = d.file.imports().modules[root]
+		from = d.file.modules[root]
 	}
 	if from == "" {
 		return d.file.framework["imports"] == nil

@@ -23,9 +23,10 @@ type file struct {
 	guards    []guardedSpan
 
 	doubles     []double
-	importCache *imports
-	hidingLines [][]int // places of lines that may hide functions from the runner
-	fileSkip    skip    // skips all its tests
+	modules     map[string]string // of imported names
+	importWords map[string]bool   // of the imports, and of the file's name
+	hidingLines [][]int           // places of lines that may hide functions from the runner
+	fileSkip    skip              // skips all its tests
 	units       []*unit
 	// helpers are functions with assertions that are not tests, by name.
 	helpers map[string]*unit
@@ -90,7 +91,8 @@ func fileOf(o *evidence.Outline) *file {
 	outline := *o // titles are added to its definitions
 	outline.Definitions = slices.Clone(o.Definitions)
 	f := &file{Outline: &outline, framework: frameworks()[o.Language],
-		helpers: map[string]*unit{}, importCache: &imports{}}
+		helpers: map[string]*unit{}}
+	f.modules, f.importWords = f.readModules(), f.readImportWords()
 	f.root, f.source = parse(o)
 	for _, d := range f.Definitions {
 		if d.IsClass {

@@ -58,7 +58,7 @@ func (k *comparison) compareBases(b, a *file) {
 				continue
 			}
 			baseFile := a
-			if at := k.pathOf(b, b.imports().modules[base]); at != "" {
+			if at := k.pathOf(b, b.modules[base]); at != "" {
 				baseFile = evidence.ReadOf(k.Reads, func() (*file, error) { return openFile(k.Ctx, k.After, at) })
 			}
 			inherited := func(u *unit) bool {
@@ -85,15 +85,13 @@ func (f *file) subclassCount(base string) (count int) {
 // hasSubclasses reports whether another class of the later tree inherits a method.
 func (k *comparison) hasSubclasses(u *unit) bool {
 	base, _, _ := strings.Cut(u.symbol, ".")
-	return slices.ContainsFunc(k.testPaths, func(name string) bool {
-		return k.files[name][1] != nil && k.files[name][1].subclassCount(base) > 0
-	})
+	return slices.ContainsFunc(k.readFiles[1], func(f *file) bool { return f.subclassCount(base) > 0 })
 }
 
 // compareSubjects finds subjects that a file of tests imported from the tree, and now defines itself or imports from
 // tests.
 func (k *comparison) compareSubjects(b, a *file) {
-	from, takes := b.imports().modules, a.imports().modules
+	from, takes := b.modules, a.modules
 	for _, name := range slices.Sorted(maps.Keys(from)) {
 		if takes[name] == from[name] {
 			continue
@@ -130,10 +128,8 @@ func (k *comparison) pathOf(f *file, module string) string {
 func (k *comparison) addHelpers() {
 	var helpers [2][]*unit // by name, for a stable order of assertions
 	for side := range helpers {
-		for _, name := range k.testPaths {
-			if f := k.files[name][side]; f != nil {
-				helpers[side] = slices.AppendSeq(helpers[side], maps.Values(f.helpers))
-			}
+		for _, f := range k.readFiles[side] {
+			helpers[side] = slices.AppendSeq(helpers[side], maps.Values(f.helpers))
 		}
 		slices.SortFunc(helpers[side], func(a, b *unit) int {
 			return cmp.Or(strings.Compare(a.name, b.name), strings.Compare(a.file.Path, b.file.Path))
@@ -143,11 +139,9 @@ func (k *comparison) addHelpers() {
 		remains := func(a *unit) bool { return a.name == b.name && a.file.Language == b.file.Language }
 		return !slices.ContainsFunc(helpers[1], remains)
 	})
-	for side, of := range helpers {
-		for _, name := range k.testPaths {
-			if f := k.files[name][side]; f != nil {
-				f.addHelpers(of)
-			}
+	for side, files := range k.readFiles {
+		for _, f := range files {
+			f.addHelpers(helpers[side])
 		}
 	}
 }

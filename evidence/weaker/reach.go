@@ -5,7 +5,6 @@ import (
 	"path"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/acta-git/acta/evidence"
 	"github.com/acta-git/acta/evidence/gate"
@@ -13,19 +12,7 @@ import (
 	"github.com/acta-git/acta/report"
 )
 
-// imports are read on first use: the modules of imported names, and the words of the imports and of the file's name.
-type imports struct {
-	once    sync.Once
-	modules map[string]string
-	words   map[string]bool
-}
-
-func (f *file) imports() *imports {
-	f.importCache.once.Do(func() { f.importCache.modules, f.importCache.words = f.importedModules(), f.importWords() })
-	return f.importCache
-}
-
-func (f *file) importedModules() map[string]string {
+func (f *file) readModules() map[string]string {
 	takes := map[string]string{}
 	for _, p := range f.framework["imports"] {
 		re := p.InBytes(f.Source)
@@ -156,7 +143,7 @@ func (k *comparison) reachesChange(u *unit) bool {
 	return k.dependenciesChange || isOldChanged && !sameLanguage
 }
 
-func (f *file) importWords() map[string]bool {
+func (f *file) readImportWords() map[string]bool {
 	words := map[string]bool{lang.FoldStyle(regexpOf("affixes").ReplaceAllString(baseName(f.Path), "")): true}
 	for _, line := range regexpOf("importing").FindAllString(string(f.Source)) {
 		for _, w := range regexpOf("segment").FindAllString(line) {
@@ -173,7 +160,7 @@ func (f *file) isOf(changed string) bool {
 	}
 	return slices.ContainsFunc(strings.FieldsFunc(strings.TrimSuffix(changed, path.Ext(changed)), isPartOfPath),
 		func(part string) bool {
-			return len(part) > 2 && !isListed("vague folders", strings.ToLower(part)) && f.imports().words[lang.FoldStyle(part)]
+			return len(part) > 2 && !isListed("vague folders", strings.ToLower(part)) && f.importWords[lang.FoldStyle(part)]
 		}) || len(baseName(changed)) > 3 && !isListed("vague folders", baseName(changed)) &&
 		lang.HasWord(string(f.Source), baseName(changed))
 }

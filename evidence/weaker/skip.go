@@ -127,13 +127,14 @@ type guardedSpan struct {
 // findGuards notes conditions around tests: if (x) { it("…") }.
 func (f *file) findGuards(s *statement) {
 	for _, c := range s.clauses {
-		if condition := keysOf(c.head, nil); c.block == nil || condition == "" {
+		condition := keysOf(c.head, nil)
+		if c.block == nil || condition == "" || c.keyword != "if" && c.keyword != "unless" {
 			continue
-		} else if c.keyword == "if" {
-			f.guards = append(f.guards, guardedSpan{condition, c.block.start, c.block.end})
-		} else if c.keyword == "unless" {
-			f.guards = append(f.guards, guardedSpan{"not (" + condition + ")", c.block.start, c.block.end})
 		}
+		if c.keyword == "unless" {
+			condition = "not (" + condition + ")"
+		}
+		f.guards = append(f.guards, guardedSpan{condition, c.block.start, c.block.end})
 	}
 }
 

@@ -82,11 +82,10 @@ func (k *comparison) compareSnapshot(name string, old, new []byte) {
 		handsOther := func(p pair) bool {
 			return p.before == nil || p.after == nil || !p.isUnchanged && inputsOf(p.before) != inputsOf(p.after)
 		}
-		isProgram := func(name string) bool { // without tests: the snapshot may be its output
-			f := k.files[name][1]
-			return f != nil && !slices.ContainsFunc(f.units, func(u *unit) bool { return u.isTest })
+		isProgram := func(f *file) bool { // without tests: the snapshot may be its output
+			return !slices.ContainsFunc(f.units, func(u *unit) bool { return u.isTest })
 		}
-		if slices.ContainsFunc(k.pairs, handsOther) || slices.ContainsFunc(k.testPaths, isProgram) {
+		if slices.ContainsFunc(k.pairs, handsOther) || slices.ContainsFunc(k.readFiles[1], isProgram) {
 			w.Excuse = "the inputs of a test change too"
 		}
 		return
