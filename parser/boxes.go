@@ -43,7 +43,7 @@ func ParseBoxes(src []byte) []Box {
 	if len(src) > MaxBoxFile {
 		return nil
 	}
-	r := &boxReader{source: newSource(string(src)), src: string(src), ids: map[string]int{}}
+	r := &boxReader{source: newSource(string(src)), ids: map[string]int{}}
 	for n := markdown(src).FirstChild(); n != nil; n = n.NextSibling() {
 		switch n := n.(type) {
 		case *ast.Heading:
@@ -57,7 +57,6 @@ func ParseBoxes(src []byte) []Box {
 
 type boxReader struct {
 	*source
-	src     string
 	heading string
 	boxes   []Box
 	ids     map[string]int // how often each was met
@@ -93,7 +92,7 @@ func (r *boxReader) box(text ast.Node) int {
 	}
 	first := text.Lines().At(0)
 	start, end := r.trim(first.Start, first.Stop)
-	line := r.src[start:end]
+	line := r.text[start:end]
 	if len(line) > 4 && line[2:4] == "]*" { // Kiro's mark of an optional item: - [ ]* 2.1
 		line = line[:3] + line[4:]
 	}
@@ -115,7 +114,7 @@ func (r *boxReader) box(text ast.Node) int {
 	r.boxes = append(r.boxes, b)
 	for i := 1; i < text.Lines().Len(); i++ {
 		s := text.Lines().At(i)
-		r.add(len(r.boxes)-1, r.src[s.Start:s.Stop])
+		r.add(len(r.boxes)-1, r.text[s.Start:s.Stop])
 	}
 	return len(r.boxes) - 1
 }
@@ -137,7 +136,7 @@ func (r *boxReader) name(b *Box) {
 func (r *boxReader) detail(box int, block ast.Node) {
 	_ = ast.Walk(block, func(n ast.Node, isEntering bool) (ast.WalkStatus, error) {
 		if isEntering && n.Type() == ast.TypeBlock {
-			r.add(box, string(n.Lines().Value([]byte(r.src))))
+			r.add(box, string(n.Lines().Value([]byte(r.text))))
 		}
 		return ast.WalkContinue, nil
 	})

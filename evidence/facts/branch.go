@@ -135,17 +135,14 @@ func (r *Reader) loop(n *syntax.Node) *Term {
 	for _, part := range parts {
 		role, inner := r.Role(part), part.NamedChildren()
 		switch {
-		case role == lang.Declares && (len(inner) == 1 || len(inner) == 2) && r.Role(inner[0]) == lang.Refers:
+		case role == lang.Declares && (len(inner) == 1 || len(inner) == 2) && r.Role(inner[0]) == lang.Refers,
+			part.Type() == "for_numeric" && len(inner) > 1:
 			names = append(names, r.loopNames(inner[0])...) // each element of the value beside it
 			t.Parts[0].Parts = append(t.Parts[0].Parts, r.values(inner[1:])...)
 		case role == lang.Idles:
 		case n.Field("left") == part, n.Field("pattern") == part, n.Field("variable") == part, n.Field("name") == part,
 			n.Field("var") == part && role == lang.Refers:
 			names = append(names, r.loopNames(part)...)
-		case part.Type() == "for_numeric" && part.NamedChildCount() > 1:
-			all := part.NamedChildren()
-			names = append(names, r.loopNames(all[0])...)
-			t.Parts[0].Parts = append(t.Parts[0].Parts, r.values(all[1:])...)
 		case part.Type() == "for_clause", part.Type() == "range_clause", part.Type() == "for_generic_clause":
 			left, right := r.Sides(part)
 			if part.Type() == "range_clause" && left == nil {
