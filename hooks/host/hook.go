@@ -60,7 +60,7 @@ func (h Hook) Answer(ctx context.Context) (a Answer) {
 	defer func() {
 		if p := recover(); p != nil {
 			a = Answer{reply: h.Host.emptyAnswer()}
-			a.warn(fmt.Errorf("a hook of %s ended in a panic: %v", h.Host.Name(), p))
+			a.warn("not recorded in the worklog: a hook of %s ended in a panic: %v", h.Host.Name(), p)
 		}
 	}()
 	ctx, cancel := context.WithTimeout(ctx, timeFactor*hookTime)
@@ -72,13 +72,13 @@ func (h Hook) Answer(ctx context.Context) (a Answer) {
 		}
 	}
 	if err != nil {
-		a.warn(err)
+		a.warn("not recorded in the worklog: %v", err)
 	}
 	return a
 }
 
-func (a *Answer) warn(err error) {
-	a.Warnings = append(a.Warnings, fmt.Sprintf("not recorded in the worklog: %v", err))
+func (a *Answer) warn(format string, args ...any) {
+	a.Warnings = append(a.Warnings, fmt.Sprintf(format, args...))
 }
 
 func (h Hook) handle(ctx context.Context, e event, a *Answer) error {
@@ -108,139 +108,119 @@ type call struct {
 	answer         *Answer
 	state          *worklog.HostState
 	// live is the session to write to, nil for none; isNamed: ACTA_SESSION names it.
-	live          *worklog.LocalSession
-	isNamed       bool
+	live    *worklog.LocalSession
+	isNamed bool
+	// operations are to be recorded, the oldest first.
+	operations    []worklog.Operation
 	statusChanges []worklog.StatusChange
-	refusals      []string
+	// openItems lists the open items of a unit that the agent calls done, "" for none.
+	openItems string
+	refusals  []string
 	// move is HEAD's move since the last look, nil for none.
 	move *hooks.Move
 	// stamp and stampBefore are HEAD's stamps now and at the last look, "" for none, if it has moved.
 	stamp, stampBefore string
 }
 
-// handle holds the lock of the host's session while its state is read and changed.
-func (c *call) handle(ctx context.Context) error {
-	operations, then, err := c.remember(ctx)
-	if err != nil {
+// handle updates the state, and then does what needs no lock.
+func (c *call) handle(ctx context.Context) (err error) {
+	if err := c.changeState(ctx, c.remember); err != nil {
 		return errors.Join(err, c.undoLook(ctx))
 	}
 	if c.live != nil {
 		if warning := c.live.ReadWarning(); warning != "" {
-			c.answer.Warnings = append(c.answer.Warnings, warning)
+			c.answer.warn("%s", warning)
 		}
 	}
-	if c.live != nil && len(operations) > 0 {
-		if err := c.keep(c.recorder().Record(ctx, c.Now, operations...)); err != nil {
-			c.answer.warn(err)
+	if c.live != nil && len(c.operations) > 0 {
+		if err := c.keep(c.recorder().Record(ctx, c.Now, c.operations...)); err != nil {
+			c.answer.warn("not recorded in the worklog: %v", err)
 		}
 	}
-	if then != nil {
-		err = then(ctx)
+	switch {
+	case c.kind == sessionBegin || c.kind == promptEvent:
+		c.tellScore(ctx)
+	case c.kind == sessionEnd:
+		err = c.end(ctx)
+	case c.kind == toolEnd && c.live != nil && c.use != nil && c.use.todos != nil:
+		err = c.verify(ctx)
+	case c.openItems != "":
+		c.refuse(c.openItems)
 	}
 	return errors.Join(err, c.recordMove(ctx), c.judgeMove(ctx))
 }
 
-// remember updates the state, and returns the operations to record and the action after that.
-func (c *call) remember(ctx context.Context) (
-	operations []worklog.Operation, then func(context.Context) error, err error,
-) {
+// changeState reads the state of the host's session, changes and saves it, under its lock.
+func (c *call) changeState(ctx context.Context, change func(context.Context) error) (err error) {
 	var unlock func() error
 	if c.state, unlock, err = worklog.OpenHost(ctx, c.common, c.Host.ID(), c.session); err != nil {
-		return nil, nil, err
+		return err
 	}
 	defer func() { err = errors.Join(err, unlock()) }()
+	return errors.Join(change(ctx), c.state.Save())
+}
+
+// remember updates the state, and finds the operations to record.
+func (c *call) remember(ctx context.Context) error {
 	c.findSession()
 	if err := c.checkHead(ctx); err != nil {
-		c.answer.Warnings = append(c.answer.Warnings, fmt.Sprintf("what was committed is not judged: %v", err))
+		c.answer.warn("what was committed is not judged: %v", err)
 	}
 	switch c.kind {
 	case sessionBegin:
-		return nil, c.tellScore, errors.Join(c.begin(ctx), c.resetTree(ctx))
+		err := c.begin(ctx)
+		c.resetTree(ctx)
+		return err
 	case promptEvent:
-		return nil, c.tellScore, errors.Join(c.recordPrompt(ctx), c.resetTree(ctx))
+		err := c.recordPrompt(ctx)
+		c.resetTree(ctx)
+		return err
 	case toolEnd:
 		return c.record(ctx)
-	case sessionEnd:
-		return nil, c.end, nil
 	case stopEvent:
-		return c.stop(ctx)
+		c.addCommandChange(ctx)
+		return errors.Join(c.findOpenItems(ctx), c.countTokens(ctx))
 	}
-	return nil, nil, nil
-}
-
-// stop handles the end of a turn: it records changes, and asks an agent that says it is done about open items.
-func (c *call) stop(ctx context.Context) (operations []worklog.Operation, then func(context.Context) error, err error) {
-	changed, err := c.commandChange(ctx)
-	if changed != nil && c.live != nil {
-		operations = append(operations, *changed)
-	}
-	reason, errItems := c.openItems(ctx)
-	if errItems == nil && reason != "" {
-		c.refuse(reason)
-	}
-	return operations, nil, errors.Join(err, errItems, c.countTokens(ctx))
+	return nil
 }
 
 func (c *call) recorder() *worklog.Recorder {
 	return &worklog.Recorder{LocalSession: c.live, Repo: c.repo, Switches: worklog.EnvSwitches(c.Env)}
 }
 
-// record returns the operations of a tool use; the session begins with the first one that it records.
-func (c *call) record(ctx context.Context) ([]worklog.Operation, func(context.Context) error, error) {
+// record finds the operations of a tool use; the session begins with the first one that it records.
+func (c *call) record(ctx context.Context) error {
 	if c.use == nil {
-		return nil, nil, nil // a tool that is not recorded
+		return nil // a tool that is not recorded
 	}
-	operations, err := c.operations(ctx)
-	if err != nil || len(operations) == 0 {
-		return nil, nil, err
-	}
-	if c.live == nil {
-		if wanted, err := c.wantsAny(ctx, operations); err != nil || !wanted {
-			return nil, nil, err
-		}
-		if err := c.begin(ctx); err != nil {
-			return nil, nil, err
-		}
-	}
-	if c.use.todos == nil {
-		return operations, nil, nil
-	}
-	return operations, c.verify, c.state.Save()
-}
-
-func (c *call) operations(ctx context.Context) (all []worklog.Operation, err error) {
 	c.readCode()
-	o, err := c.operation(ctx)
-	if o != nil {
-		all = append(all, *o)
+	if c.use.action == worklog.Bash {
+		c.addCommandChange(ctx) // changed before the command ended
 	}
-	if err != nil || c.use.action != worklog.Bash {
-		return all, err
+	if err := c.addOperation(ctx); err != nil || len(c.operations) == 0 || c.live != nil {
+		return err
 	}
-	changed, err := c.commandChange(ctx)
-	if changed != nil { // changed before the command ended
-		all = append([]worklog.Operation{*changed}, all...)
+	if isWanted, err := c.wantsAny(ctx); err != nil || !isWanted {
+		return err
 	}
-	return all, err
+	return c.begin(ctx)
 }
 
-// operation is the use of a tool as an entry; nil if it does not concern this repository.
-func (c *call) operation(ctx context.Context) (*worklog.Operation, error) {
+// addOperation adds the use of a tool, unless it does not concern this repository.
+func (c *call) addOperation(ctx context.Context) error {
 	u := c.use
-	o := &worklog.Operation{Time: worklog.FormatTime(c.Now), Action: u.action, Status: u.status, Context: u.context}
+	o := worklog.Operation{Time: worklog.FormatTime(c.Now), Action: u.action, Status: u.status, Context: u.context}
 	o.Details.ExitCode, o.Details.AgentType = u.exitCode, cmp.Or(u.kind, c.agentKind)
 	o.Details.Result = u.result // Record keeps what the session needs
 	switch {
 	case u.todos != nil:
-		c.changeTodos(o)
+		c.changeTodos(&o)
 	case len(u.files) > 0:
 		files, err := c.filesInTree(ctx, u.files)
 		if err != nil || len(files) == 0 {
-			return nil, err
+			return err
 		}
-		if err := c.rememberFiles(ctx, files); err != nil {
-			return nil, err
-		}
+		c.rememberFiles(ctx, files)
 		o.Context = editText(u.action, files)
 		if u.status != worklog.Failed {
 			o.Details.Files = files
@@ -249,7 +229,8 @@ func (c *call) operation(ctx context.Context) (*worklog.Operation, error) {
 			}
 		}
 	}
-	return o, nil
+	c.operations = append(c.operations, o)
+	return nil
 }
 
 func (c *call) changeTodos(o *worklog.Operation) {

@@ -48,7 +48,7 @@ func (c *call) checkHead(ctx context.Context) error {
 		l.AddJudged(head)
 	}
 	l.SetHead(c.gitDir, stamp)
-	return c.state.Save()
+	return nil
 }
 
 // headOf is the commit that HEAD names, "" for none; a reftable's stamp does not contain it.
@@ -92,7 +92,7 @@ func (c *call) resetBaseline(ctx context.Context, stamp string) error {
 	}
 	now.SetHead(c.gitDir, stamp)
 	c.state.Baseline = now
-	return c.state.Save()
+	return nil
 }
 
 func (c *call) newMove(head repo.ID, before string) *hooks.Move {
@@ -145,7 +145,7 @@ func (c *call) judgeMove(ctx context.Context) error {
 		text, err = c.refusal(ctx, refused, ids)
 	}
 	if err != nil {
-		c.answer.Warnings = append(c.answer.Warnings, fmt.Sprintf("what was committed could not be judged: %v", err))
+		c.answer.warn("what was committed could not be judged: %v", err)
 		return c.undoLook(ctx)
 	}
 	if len(ids) == 0 {
@@ -163,22 +163,18 @@ func (c *call) judgeMove(ctx context.Context) error {
 const undoTime = time.Second
 
 // undoLook undoes the look, so that the next one sees HEAD move again.
-func (c *call) undoLook(ctx context.Context) (err error) {
+func (c *call) undoLook(ctx context.Context) error {
 	if c.move == nil {
 		return nil
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), timeFactor*undoTime)
 	defer cancel()
-	state, unlock, err := worklog.OpenHost(ctx, c.common, c.Host.ID(), c.session)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, unlock()) }()
-	if state.Baseline == nil {
+	return c.changeState(ctx, func(context.Context) error {
+		if c.state.Baseline != nil {
+			c.state.Baseline.UndoJudged(c.gitDir, c.stamp, c.stampBefore, c.move.Head)
+		}
 		return nil
-	}
-	state.Baseline.UndoJudged(c.gitDir, c.stamp, c.stampBefore, c.move.Head)
-	return state.Save()
+	})
 }
 
 // maxReported bounds the report of refused commits to the model, in lines: its context is expensive.

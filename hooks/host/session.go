@@ -42,8 +42,7 @@ func (c *call) begin(ctx context.Context) error {
 		return errors.Join(c.keep(c.live.Resume(ctx, c.Now)), c.export())
 	}
 	if err := worklog.EndIdle(ctx, c.repo, c.common, c.gitDir, c.Now); err != nil {
-		c.answer.Warnings = append(c.answer.Warnings, fmt.Sprintf("idle sessions were not "+
-			"ended: %v", err))
+		c.answer.warn("idle sessions were not ended: %v", err)
 	}
 	b := worklog.Beginning{Task: c.state.Task, Actor: c.Env.Get("ACTA_ACTOR"), Host: c.Host.ID(), HostSession: c.session,
 		Switches: worklog.EnvSwitches(c.Env)}
@@ -61,7 +60,7 @@ func (c *call) begin(ctx context.Context) error {
 	if g, err := c.repo.Layout(ctx); err == nil {
 		c.answer.Warnings = append(c.answer.Warnings, hooks.HooksPathProblems(ctx, g)...)
 	}
-	return errors.Join(c.state.Save(), c.export())
+	return c.export()
 }
 
 // export passes the session to the agent's commands, if the host supports that: its commits then name the session.
@@ -90,11 +89,10 @@ func (c *call) recordPrompt(ctx context.Context) error {
 		return nil
 	}
 	c.state.Task = task
-	err := c.state.Save()
-	if c.live != nil && !c.isNamed {
-		err = errors.Join(err, c.live.Rename(ctx, task))
+	if c.live == nil || c.isNamed {
+		return nil
 	}
-	return err
+	return c.live.Rename(ctx, task)
 }
 
 // end ends the session, unless somebody else began it.
@@ -107,7 +105,7 @@ func (c *call) end(ctx context.Context) error {
 		return err
 	}
 	if err := c.countTokens(ctx); err != nil {
-		c.answer.Warnings = append(c.answer.Warnings, fmt.Sprintf("the tokens of the session are not counted: %v", err))
+		c.answer.warn("the tokens of the session are not counted: %v", err)
 	}
 	return c.keep(c.recorder().End(ctx, c.Now, outcome))
 }
@@ -136,7 +134,7 @@ func (c *call) outcome(ctx context.Context) (worklog.Outcome, error) {
 }
 
 // wantsAny reports whether a session that began now would record one of the operations.
-func (c *call) wantsAny(ctx context.Context, operations []worklog.Operation) (bool, error) {
+func (c *call) wantsAny(ctx context.Context) (bool, error) {
 	p, err := snapshot.Head(c.repo).Policy(ctx)
 	if err != nil { // begin reports the error
 		standard := policy.Default()
@@ -147,7 +145,7 @@ func (c *call) wantsAny(ctx context.Context, operations []worklog.Operation) (bo
 		tier = p.DefaultTier
 	}
 	l := worklog.LocalSession{Beginning: worklog.Beginning{Tier: tier.String(), Tests: p.Tests}}
-	return slices.ContainsFunc(operations, func(o worklog.Operation) bool { return l.Wants(o.Action, o.Context) }), nil
+	return slices.ContainsFunc(c.operations, func(o worklog.Operation) bool { return l.Wants(o.Action, o.Context) }), nil
 }
 
 func (c *call) filesInTree(ctx context.Context, files []string) (inside []string, err error) {
@@ -171,25 +169,24 @@ const (
 
 // tellScore gives the model a line about its actor's score today: always when a session begins, before a prompt only if
 // the tier is not normal. It does nothing if there is no score, or if the host accepts no context there.
-func (c *call) tellScore(ctx context.Context) error {
+func (c *call) tellScore(ctx context.Context) {
 	most := startTime
 	if c.kind == promptEvent {
 		most = promptTime
 	}
 	if _, ok := c.Host.context(c.name, ""); !ok {
-		return nil
+		return
 	}
 	ctx, cancel := context.WithTimeout(ctx, timeFactor*most)
 	defer cancel()
 	s, err := c.score(ctx)
 	if err != nil {
-		c.answer.Warnings = append(c.answer.Warnings, fmt.Sprintf("the model is not told the score: %v", err))
-		return nil
+		c.answer.warn("the model is not told the score: %v", err)
+		return
 	}
 	if line := s.Notice(); line != "" && (c.kind == sessionBegin || s.Tier() != "normal") {
 		c.answer.reply, _ = c.Host.context(c.name, line)
 	}
-	return nil
 }
 
 // score is today's score of the named actor, else of git's author.
@@ -229,24 +226,24 @@ const (
 
 // changedFiles are the files that changed since the last look, by whatever means; none at the first look, before which
 // anybody may have changed them. isEdit reports whether one of them is not new.
-func (c *call) changedFiles(ctx context.Context) (files []string, isEdit bool, err error) {
+func (c *call) changedFiles(ctx context.Context) (files []string, isEdit bool) {
 	if c.live != nil && !c.live.Wants(worklog.Edit, "") {
-		return nil, false, nil
+		return nil, false
 	}
 	seen := c.state.Tree
 	if seen != nil && c.Now.Before(seen.Pause) {
-		return nil, false, nil
+		return nil, false
 	}
 	look, cancel := context.WithTimeout(ctx, timeFactor*treeTime)
 	defer cancel()
 	uncommitted, err := c.repo.UncommittedFiles(look)
 	if look.Err() != nil || err == nil && len(uncommitted) > maxUncommitted {
 		c.state.Tree = &worklog.Tree{GitDir: c.gitDir, Pause: c.Now.Add(treePause)}
-		return nil, false, c.state.Save()
+		return nil, false
 	}
 	top, errTop := c.repo.Top(ctx)
 	if err != nil || errTop != nil || top == "" {
-		return nil, false, nil // no work tree, or an unreadable one, which others report
+		return nil, false // no work tree, or an unreadable one, which others report
 	}
 	c.state.Tree = &worklog.Tree{GitDir: c.gitDir, Files: map[string]string{}}
 	var before map[string]string // nil at the first look
@@ -263,7 +260,7 @@ func (c *call) changedFiles(ctx context.Context) (files []string, isEdit bool, e
 		files, isEdit = append(files, f.Path), isEdit || known || !f.IsNew
 	}
 	slices.Sort(files)
-	return files, isEdit, c.state.Save()
+	return files, isEdit
 }
 
 // isTestRun reports whether the command runs tests: new files are then caches, reports and the like that .gitignore
@@ -286,37 +283,32 @@ func fileStamp(path string) string {
 }
 
 // resetTree takes the work tree's present state as given: a person may have changed it.
-func (c *call) resetTree(ctx context.Context) error {
-	if c.live == nil || !c.live.Wants(worklog.Edit, "") {
-		return nil
+func (c *call) resetTree(ctx context.Context) {
+	if c.live != nil && c.live.Wants(worklog.Edit, "") {
+		c.state.Tree = nil
+		c.changedFiles(ctx)
 	}
-	c.state.Tree = nil
-	_, _, err := c.changedFiles(ctx)
-	return err
 }
 
 // rememberFiles adds files from a host's event, so that they are not reported again.
-func (c *call) rememberFiles(ctx context.Context, files []string) error {
+func (c *call) rememberFiles(ctx context.Context, files []string) {
 	top, err := c.repo.Top(ctx)
 	t := c.state.Tree
-	if err != nil || top == "" || t == nil || t.Files == nil || t.GitDir != c.gitDir {
-		return nil
-	}
-	if len(t.Files)+len(files) > maxUncommitted {
-		return nil
+	if err != nil || top == "" || t == nil || t.Files == nil || t.GitDir != c.gitDir ||
+		len(t.Files)+len(files) > maxUncommitted {
+		return
 	}
 	for _, f := range files {
 		t.Files[f] = fileStamp(filepath.Join(top, filepath.FromSlash(f)))
 	}
-	return c.state.Save()
 }
 
-func (c *call) commandChange(ctx context.Context) (*worklog.Operation, error) {
-	files, isEdit, err := c.changedFiles(ctx)
-	if err != nil || len(files) == 0 {
-		return nil, err
+func (c *call) addCommandChange(ctx context.Context) {
+	files, isEdit := c.changedFiles(ctx)
+	if len(files) == 0 {
+		return
 	}
-	o := &worklog.Operation{Time: worklog.FormatTime(c.Now), Action: worklog.Write, Status: worklog.Completed}
+	o := worklog.Operation{Time: worklog.FormatTime(c.Now), Action: worklog.Write, Status: worklog.Completed}
 	if isEdit {
 		o.Action = worklog.Edit
 	}
@@ -325,5 +317,5 @@ func (c *call) commandChange(ctx context.Context) (*worklog.Operation, error) {
 		o.Context = fmt.Sprintf("%s; %d of them are named", o.Context, maxFiles)
 	}
 	o.Details.Files = files[:min(len(files), maxFiles)]
-	return o, nil
+	c.operations = append(c.operations, o)
 }

@@ -192,22 +192,20 @@ func (c *call) verify(ctx context.Context) error {
 	return c.keep(warnings, err)
 }
 
-// openItems lists the open items of the unit of an agent that stops and says that it is done; "" if none is open or
-// known, or if they were already listed. Each unit's are listed once, and only if the state can be saved.
-func (c *call) openItems(ctx context.Context) (string, error) {
+// findOpenItems finds the open items of the unit of an agent that stops and says that it is done. Each unit's are
+// listed once, and only if the state can be saved.
+func (c *call) findOpenItems(ctx context.Context) error {
 	if c.wasBlocked || !saysDone(c.lastMessage) {
-		return "", nil
+		return nil
 	}
 	root, n, err := c.unit(ctx)
 	if err != nil || n == nil || slices.Contains(c.state.Reminded, n.Key) {
-		return "", err
+		return err
 	}
-	missing, err := c.missingItems(ctx, root, n)
-	if err != nil || missing == "" {
-		return "", err
+	if c.openItems, err = c.missingItems(ctx, root, n); err == nil && c.openItems != "" {
+		c.state.Reminded = append(c.state.Reminded, n.Key)
 	}
-	c.state.Reminded = append(c.state.Reminded, n.Key)
-	return missing, c.state.Save()
+	return err
 }
 
 // unit is the plan and the agent's unit: the one open task that its actor has leased, else the one in progress; nil for
