@@ -92,21 +92,27 @@ type group struct {
 
 // groupedHooks is a configuration in that format. timeout is in the host's own unit.
 func groupedHooks(h Host, path string, timeout int, events []hookEvent) Setting {
-	for i, e := range events {
-		run := handler{Type: "command", Command: hookCommand(h), Timeout: timeout}
-		events[i].entry = group{e.matcher, []handler{run}}
+	run := handler{Type: "command", Command: hookCommand(h), Timeout: timeout}
+	var part jsonPart
+	for _, e := range events {
+		part = append(part, hookValue(h, e, group{e.matcher, []handler{run}}))
 	}
-	return Setting{Path: path, Content: "hooks", Part: jsonHooks{command: hookCommand(h), events: events}}
+	return Setting{Path: path, Content: "hooks", Part: part}
 }
 
 // plainHooks is a configuration in which an event has commands with matchers, without groups. kind is the host's type
 // of a command, "" for none.
 func plainHooks(h Host, path, kind string, events []hookEvent) Setting {
-	for i, e := range events {
-		events[i].entry = handler{Type: kind, Command: hookCommand(h), Matcher: e.matcher, Timeout: hookSeconds}
+	part := jsonPart{{path: []string{"version"}, value: 1, isHead: true}}
+	for _, e := range events {
+		run := handler{Type: kind, Command: hookCommand(h), Matcher: e.matcher, Timeout: hookSeconds}
+		part = append(part, hookValue(h, e, run))
 	}
-	s := jsonHooks{command: hookCommand(h), events: events, hasVersion: true}
-	return Setting{Path: path, Content: "hooks", Part: s}
+	return Setting{Path: path, Content: "hooks", Part: part}
+}
+
+func hookValue(h Host, e hookEvent, entry any) jsonValue {
+	return jsonValue{path: []string{"hooks", e.name}, value: entry, command: hookCommand(h)}
 }
 
 // claudeEvents are the events of Claude Code by their names, which other hosts share.
@@ -116,13 +122,7 @@ var claudeEvents = map[string]eventKind{
 }
 
 // claudeEvent reads a payload in Claude Code's format; use reads the tool use.
-func claudeEvent(p payload, use func(payload) *toolUse) event {
-	e := eventOf(p, claudeEvents, use)
-	if p.text("hook_event_name") == "PostToolUseFailure" {
-		e.use = e.use.asFailed()
-	}
-	return e
-}
+func claudeEvent(p payload, use func(payload) *toolUse) event { return eventOf(p, claudeEvents, use) }
 
 // eventOf reads a payload in Claude Code's format, with a host's own names of events.
 func eventOf(p payload, named map[string]eventKind, use func(payload) *toolUse) event {
@@ -133,6 +133,10 @@ func eventOf(p payload, named map[string]eventKind, use func(payload) *toolUse) 
 		e.prompt = p.text("prompt")
 	case toolBegin, toolEnd:
 		e.use = use(p)
+		if strings.EqualFold(p.text("hook_event_name"), "PostToolUseFailure") {
+			e.use = e.use.asFailed()
+			e.use.readExitCode(p)
+		}
 	case stopEvent:
 		e.lastMessage = p.text("last_assistant_message", "prompt_response")
 		e.wasBlocked = p.flag("stop_hook_active")

@@ -52,10 +52,13 @@ func (opencode) instructions() Setting { return instructionsIn("AGENTS.md", "") 
 
 // servers is a project's configuration file of OpenCode, in which each server is a list of words.
 func (opencode) servers() Setting {
-	return Setting{Path: "opencode.json", Content: mcpServer, Part: jsonServer{key: "mcp", server: struct {
+	return jsonServer("opencode.json", "mcp", struct {
 		Type    string   `json:"type"`
 		Command []string `json:"command"`
-	}{"local", []string{"acta", "mcp"}}, schema: "https://opencode.ai/config.json"}}
+	}{"local", []string{"acta", "mcp"}}, jsonValue{
+		// The host itself would add it, and so change a new file.
+		path: []string{"$schema"}, value: "https://opencode.ai/config.json", isHead: true, onlyInNew: true,
+	})
 }
 
 // opencodeText is the plugin's text to the model: after a tool's result, as a message, or as the reason of a veto.

@@ -13,88 +13,69 @@ import (
 	"github.com/acta-git/acta/repo/state"
 )
 
-type hookEvent struct {
-	event string
-	// matcher selects tools, "" for all. After any tool a branch may have moved, so only the event before a tool has
-	// one.
-	matcher string
-	// entry is what the host's configuration says of the event.
-	entry any
-}
+// hookEvent is an event for which a host calls acta. matcher selects tools, "" for all: after any tool a branch may have
+// moved, so only the event before a tool has one.
+type hookEvent struct{ name, matcher string }
 
 // hookEvents are the events for which a host calls acta: the named ones, and with guard the one before a tool runs, for
 // the tools of matcher.
 func hookEvents(guard bool, before, matcher string, names ...string) (all []hookEvent) {
 	for _, name := range names {
-		all = append(all, hookEvent{event: name})
+		all = append(all, hookEvent{name: name})
 	}
 	if guard {
-		all = append(all, hookEvent{event: before, matcher: matcher})
+		all = append(all, hookEvent{before, matcher})
 	}
 	return all
 }
 
-// jsonHooks is a JSON configuration with a list of entries for each event under "hooks".
-type jsonHooks struct {
-	// command is the command of the entries; options may follow it.
+// jsonPart is acta's part of a JSON file: members of its objects, and entries of its lists.
+type jsonPart []jsonValue
+
+// jsonValue is a member with its path of keys.
+type jsonValue struct {
+	path  []string
+	value any
+	// command is that of a hook, to which users may add options: the value is then an entry of the list there. "" is any
+	// other member.
 	command string
-	events  []hookEvent
-	// hasVersion: the host requires "version": 1 beside the hooks.
-	hasVersion bool
+	// isHead: the host requires it, or adds it itself; a file with nothing else is removed.
+	isHead bool
+	// onlyInNew: only a new file gets it.
+	onlyInNew bool
 }
 
-// Add adds the hooks; before is empty for a new file. Everything else stays, byte for byte. An event for which the host
-// already calls acta is skipped. Invalid JSON is an error: comments would be lost.
-func (j jsonHooks) Add(before []byte) ([]byte, error) {
+// Add adds the values; before is empty for a new file. Everything else stays, byte for byte. A member that is there, and
+// an event for which the host already calls acta, is skipped. Invalid JSON is an error: comments would be lost.
+func (j jsonPart) Add(before []byte) ([]byte, error) {
 	s := readSettings(before)
-	if j.hasVersion {
-		s.addMember(nil, "version", 1)
-	}
-	for _, e := range j.events {
-		s.addHook(e, j.command)
+	for _, v := range j {
+		if !v.onlyInNew || len(bytes.TrimSpace(before)) == 0 {
+			s.add(v)
+		}
 	}
 	return s.result(before)
 }
 
-// Remove removes what Add adds, whatever options the command was given.
-func (j jsonHooks) Remove(before []byte) ([]byte, error) {
-	wanted := ""
-	if j.hasVersion {
-		wanted = "version"
+// isAt reports whether the member is at a path, or an entry there is a hook with its command.
+func (v jsonValue) isAt(path []string, raw []byte) bool {
+	if v.command == "" {
+		return !v.isHead && slices.Equal(path, v.path)
 	}
-	isOurs := func(c handler) bool { return isCall(c.Command, j.command) }
-	return removeOurs(before, wanted, func(path []string, raw []byte) bool {
-		var v struct {
-			handler
-			Hooks []handler `json:"hooks"`
-		}
-		if len(path) < 3 || path[0] != "hooks" || json.Unmarshal(raw, &v) != nil {
-			return false
-		}
-		return isOurs(v.handler) || len(v.Hooks) > 0 &&
-			!slices.ContainsFunc(v.Hooks, func(c handler) bool { return !isOurs(c) })
-	})
+	var entry struct {
+		handler
+		Hooks []handler `json:"hooks"`
+	}
+	if len(path) < 3 || path[0] != v.path[0] || json.Unmarshal(raw, &entry) != nil {
+		return false
+	}
+	isOther := func(h handler) bool { return !isCall(h.Command, v.command) }
+	return !isOther(entry.handler) || len(entry.Hooks) > 0 && !slices.ContainsFunc(entry.Hooks, isOther)
 }
 
 // isCall reports whether a command line, or a value that has one, has the command, with any options after it.
 func isCall(line, command string) bool {
 	return strings.Contains(line, strings.TrimPrefix(command, "acta "))
-}
-
-func (s *settings) addHook(e hookEvent, command string) {
-	if s.err != nil {
-		return
-	}
-	switch list := s.find("hooks", e.event); {
-	case list == nil:
-		s.addMember(nil, "hooks", struct{}{})
-		s.addMember([]string{"hooks"}, e.event, []any{e.entry})
-	case isCall(string(list.raw(s.text)), command):
-	case s.text[list.from] != '[':
-		s.err = fmt.Errorf("hooks.%s is not a list; acta adds its hook only to a list", e.event)
-	default:
-		s.insert(list, "", e.entry)
-	}
 }
 
 // isJSON is an error that locates invalid JSON, or says that it is no object.
@@ -152,47 +133,28 @@ func Settings(h Host, with Parts) []Setting {
 	switch server := h.servers(); {
 	case !with.MCP:
 	case server.Path == hooks.Path:
-		all[0].Content, all[0].Part = "hooks and MCP server", parts{hooks.Part, server.Part}
+		// Both are JSON: a host with two formats has two files.
+		all[0].Content, all[0].Part = "hooks and MCP server", append(hooks.Part.(jsonPart), server.Part.(jsonPart)...)
 	default:
 		all = append(all, server)
 	}
 	return all
 }
 
-// parts are several parts of one file.
-type parts []Part
-
-func (all parts) Add(text []byte) ([]byte, error)    { return all.edit(text, Part.Add) }
-func (all parts) Remove(text []byte) ([]byte, error) { return all.edit(text, Part.Remove) }
-
-func (all parts) edit(text []byte, change func(Part, []byte) ([]byte, error)) (_ []byte, err error) {
-	for _, p := range all {
-		if text, err = change(p, text); err != nil {
-			return nil, err
-		}
-	}
-	return text, nil
-}
-
 const mcpServer = "MCP server"
 
 func jsonServers(path string) Setting {
-	return Setting{Path: path, Content: mcpServer, Part: jsonServer{key: "mcpServers", server: struct {
+	return jsonServer(path, "mcpServers", struct {
 		Command string   `json:"command"`
 		Args    []string `json:"args"`
-	}{"acta", []string{"mcp"}}}}
+	}{"acta", []string{"mcp"}})
 }
 
 // jsonServer is acta's MCP server in a JSON file: under a key, beside other servers.
-type jsonServer struct {
-	key    string
-	server any
-	// schema is the $schema that the host itself would add, "" for none: a new file has it, so that the host does not
-	// change it.
-	schema string
+func jsonServer(path, key string, server any, head ...jsonValue) Setting {
+	part := append(jsonPart(head), jsonValue{path: []string{key, "acta"}, value: server})
+	return Setting{Path: path, Content: mcpServer, Part: part}
 }
-
-const schemaKey = "$schema"
 
 func tomlServers(path string) Setting {
 	return Setting{Path: path, Content: mcpServer, Part: tomlServer{block{
@@ -211,22 +173,6 @@ func (t tomlServer) Add(before []byte) ([]byte, error) {
 			"add acta by hand (docs/agents.md), or use --no-mcp")
 	}
 	return t.block.Add(before)
-}
-
-func (j jsonServer) Add(before []byte) ([]byte, error) {
-	s := readSettings(before)
-	if j.schema != "" && len(bytes.TrimSpace(before)) == 0 {
-		s.addMember(nil, schemaKey, j.schema)
-	}
-	s.addMember(nil, j.key, struct{}{})
-	s.addMember([]string{j.key}, "acta", j.server)
-	return s.result(before)
-}
-
-func (j jsonServer) Remove(before []byte) ([]byte, error) {
-	return removeOurs(before, schemaKey, func(path []string, _ []byte) bool {
-		return len(path) == 2 && path[0] == j.key && path[1] == "acta"
-	})
 }
 
 //go:embed instructions.md

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -52,33 +53,42 @@ func (s *settings) result(before []byte) ([]byte, error) {
 	return s.text, nil
 }
 
-// removeOurs is a configuration without every value for which isOurs is true, given its path of keys and positions, and
-// without objects or lists that would then be empty; nil if nothing is left but a key that the host requires.
-func removeOurs(before []byte, wanted string, isOurs func(path []string, raw []byte) bool) ([]byte, error) {
+// Remove removes the values, whatever options a command was given, and objects or lists that would then be empty.
+func (j jsonPart) Remove(before []byte) ([]byte, error) {
 	if len(bytes.TrimSpace(before)) == 0 {
 		return before, nil
 	}
 	s := readSettings(before)
-	for s.err == nil && s.removeIn(placeAt(s.text, 0, 0), nil, isOurs) {
+	for s.err == nil && s.removeIn(placeAt(s.text, 0, 0), nil, j) {
 	}
-	var v map[string]any
+	var left map[string]any
 	after, err := s.result(before)
-	if err != nil || bytes.Equal(after, before) || json.Unmarshal(after, &v) != nil {
+	if err != nil || bytes.Equal(after, before) || json.Unmarshal(after, &left) != nil {
 		return after, err
 	}
-	if delete(v, wanted); len(v) > 0 {
+	for _, v := range j {
+		if v.isHead {
+			delete(left, v.path[0])
+		}
+	}
+	if len(left) > 0 {
 		return after, nil
 	}
 	return nil, nil
 }
 
+// isAt reports whether a value is one of the part, or an entry of a list with the command of one.
+func (j jsonPart) isAt(path []string, raw []byte) bool {
+	return slices.ContainsFunc(j, func(v jsonValue) bool { return v.isAt(path, raw) })
+}
+
 // removeIn removes the first value of ours within another, and reports whether there was one.
-func (s *settings) removeIn(in *span, path []string, isOurs func(path []string, raw []byte) bool) (found bool) {
+func (s *settings) removeIn(in *span, path []string, ours jsonPart) (found bool) {
 	all := children(s.text, in)
 	for i := 0; i < len(all) && !found; i++ {
 		at := append(path[:len(path):len(path)], all[i].key)
-		if !s.hasOnlyOurs(&all[i], at, isOurs) {
-			found = s.removeIn(all[i].value, at, isOurs)
+		if !s.hasOnlyOurs(&all[i], at, ours) {
+			found = s.removeIn(all[i].value, at, ours)
 			continue
 		}
 		found = true
@@ -94,12 +104,12 @@ func (s *settings) removeIn(in *span, path []string, isOurs func(path []string, 
 	return found
 }
 
-func (s *settings) hasOnlyOurs(c *child, path []string, isOurs func(path []string, raw []byte) bool) bool {
-	if isOurs(path, c.value.raw(s.text)) {
+func (s *settings) hasOnlyOurs(c *child, path []string, ours jsonPart) bool {
+	if ours.isAt(path, c.value.raw(s.text)) {
 		return true
 	}
 	inner := children(s.text, c.value)
-	return len(inner) == 1 && s.hasOnlyOurs(&inner[0], append(path[:len(path):len(path)], inner[0].key), isOurs)
+	return len(inner) == 1 && s.hasOnlyOurs(&inner[0], append(path[:len(path):len(path)], inner[0].key), ours)
 }
 
 // span is a value's position in a JSON text: from its first byte up to, not including, to.
@@ -170,10 +180,26 @@ func children(text []byte, of *span) (all []child) {
 	return all
 }
 
-// addMember adds a member to the object under a path, unless it is there.
-func (s *settings) addMember(path []string, key string, value any) {
-	if s.err == nil && s.find(append(path[:len(path):len(path)], key)...) == nil && s.err == nil {
-		s.insert(s.find(path...), string(compact(key))+": ", value)
+// add adds a value with the objects that lead to it, unless it is there.
+func (s *settings) add(v jsonValue) {
+	if s.err != nil {
+		return
+	}
+	switch at, last := s.find(v.path...), len(v.path)-1; {
+	case s.err != nil:
+	case at == nil:
+		if last > 0 {
+			s.add(jsonValue{path: v.path[:last], value: struct{}{}})
+		}
+		if v.command != "" {
+			v.value = []any{v.value}
+		}
+		s.insert(s.find(v.path[:last]...), string(compact(v.path[last]))+": ", v.value)
+	case v.command == "" || isCall(string(at.raw(s.text)), v.command):
+	case s.text[at.from] != '[':
+		s.err = fmt.Errorf("%s is not a list; acta adds its hook only to a list", strings.Join(v.path, "."))
+	default:
+		s.insert(at, "", v.value)
 	}
 }
 

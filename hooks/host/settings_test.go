@@ -48,8 +48,8 @@ func TestAddHooks(t *testing.T) {
 				}
 				n := commands(t, h, after)
 				for _, e := range configured(t, h) {
-					if n[e.event] != 1 {
-						t.Errorf("%s calls acta %d times:\n%s", e.event, n[e.event], after)
+					if n[e.name] != 1 {
+						t.Errorf("%s calls acta %d times:\n%s", e.name, n[e.name], after)
 					}
 				}
 				if again, err := h.hooks(true).Add(after); err != nil || string(again) != string(after) {
@@ -157,7 +157,7 @@ func configured(t *testing.T, h Host) (all []hookEvent) {
 	}
 	for event, list := range s.Hooks {
 		for _, e := range list {
-			all = append(all, hookEvent{event: event, matcher: e.Matcher})
+			all = append(all, hookEvent{event, e.Matcher})
 		}
 	}
 	return all
@@ -167,10 +167,10 @@ func configured(t *testing.T, h Host) (all []hookEvent) {
 func TestHookedEventsAreRead(t *testing.T) {
 	for _, h := range jsonHosts() {
 		for _, e := range configured(t, h) {
-			p := payload{"hook_event_name": e.event, "session_id": "s", "conversation_id": "s", "file_path": "a", "prompt": "p"}
+			p := payload{"hook_event_name": e.name, "session_id": "s", "conversation_id": "s", "file_path": "a", "prompt": "p"}
 			if e.matcher == "" {
 				if readEvent(h, p).kind == noEvent {
-					t.Errorf("%s does not read %s", h.ID(), e.event)
+					t.Errorf("%s does not read %s", h.ID(), e.name)
 				}
 				continue
 			}
@@ -182,7 +182,7 @@ func TestHookedEventsAreRead(t *testing.T) {
 					p["tool_input"] = map[string]any{"patch": "*** Add File: a\n"}
 				}
 				if readEvent(h, p).kind == noEvent {
-					t.Errorf("%s does not read %s of %s", h.ID(), e.event, tool)
+					t.Errorf("%s does not read %s of %s", h.ID(), e.name, tool)
 				}
 			}
 		}
