@@ -157,6 +157,16 @@ func (u *toolUse) asFailed() *toolUse {
 	return u
 }
 
+// readExitCode reads the exit code of a command that failed, unless a person ended it: from Cursor's output of the
+// tool, else from the error.
+func (u *toolUse) readExitCode(p payload) {
+	if u != nil && u.action == worklog.Bash && !p.flag("is_interrupt") {
+		first, _, _ := strings.Cut(p.text("error_message", "error"), "\n")
+		u.exitCode = cmp.Or(p.object("tool_output").number("exitCode", "exit_code"),
+			exitCodeIn(first, `^(?:Error: )?Exit code (\d{1,9})\s*$`))
+	}
+}
+
 const maxLine = 200
 
 // firstLine is the first line of a text that is not blank, truncated to maxLine.

@@ -6,7 +6,6 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
-	"strings"
 
 	"github.com/acta-git/acta/record/worklog"
 	"github.com/acta-git/acta/repo/program"
@@ -38,21 +37,7 @@ func (claude) read(p payload) event {
 	if p.has("cursor_version") || isFromCopilot(p) {
 		return event{}
 	}
-	e := claudeEvent(p, claudeUse)
-	if p.text("hook_event_name") == "PostToolUseFailure" {
-		e.use.readExitCode(p)
-	}
-	return e
-}
-
-// readExitCode reads the exit code of a command that failed, unless a person ended it: from Cursor's output of the
-// tool, else from the error.
-func (u *toolUse) readExitCode(p payload) {
-	if u != nil && u.action == worklog.Bash && !p.flag("is_interrupt") {
-		first, _, _ := strings.Cut(p.text("error_message", "error"), "\n")
-		u.exitCode = cmp.Or(p.object("tool_output").number("exitCode", "exit_code"),
-			exitCodeIn(first, `^(?:Error: )?Exit code (\d{1,9})\s*$`))
-	}
+	return claudeEvent(p, claudeUse)
 }
 
 // claudeUse is a successful tool use: a failed command is another event, so the exit code is 0.
@@ -122,22 +107,13 @@ func claudeUpdate(in, out payload) *todoUse {
 		return nil
 	}
 	t := &todoUse{intended: []worklog.Todo{intended}}
-	actual := intended
-	switch change := out.object("statusChange"); {
-	case change != nil:
+	if change := out.object("statusChange"); change != nil {
+		actual := intended
 		actual.Status = worklog.TodoStatus(change.text("to"))
-	case out.object("task") != nil:
-		actual = todoIn(out.object("task"))
-	case out.text("status") != "":
-		actual.Status = worklog.TodoStatus(out.text("status"))
-	case out.has("success") && !out.flag("success"):
+		t.actual = []worklog.Todo{actual}
+	} else if out.has("success") && !out.flag("success") {
 		t.isRefused, t.actual = true, []worklog.Todo{}
-		return t
-	default:
-		return t // the result is not known
 	}
-	actual.ID, actual.Content = cmp.Or(actual.ID, intended.ID), cmp.Or(actual.Content, intended.Content)
-	t.actual = []worklog.Todo{actual}
 	return t
 }
 

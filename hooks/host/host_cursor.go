@@ -48,49 +48,38 @@ func (cursor) veto(_, reason string) reply {
 	return jsonAnswer(cursorOutput{Permission: "deny", ToAgent: reason, ToUser: reason})
 }
 
+var cursorEvents = map[string]eventKind{
+	"sessionStart": sessionBegin, "sessionEnd": sessionEnd, "beforeSubmitPrompt": promptEvent, "preToolUse": toolBegin,
+	"postToolUse": toolEnd, "postToolUseFailure": toolEnd, "afterFileEdit": toolEnd, "subagentStop": toolEnd,
+}
+
 // read reads a payload of Cursor's hooks (its hooks reference). Its conversation is the session.
 func (cursor) read(p payload) event {
-	e := event{session: p.text("conversation_id", "session_id"), dir: p.text("cwd")}
+	e := eventOf(p, cursorEvents, cursorUse)
+	e.session = p.text("conversation_id", "session_id")
 	if roots, ok := p["workspace_roots"].([]any); ok && len(roots) > 0 && e.dir == "" {
 		e.dir, _ = roots[0].(string)
-	}
-	switch p.text("hook_event_name") {
-	case "sessionStart":
-		e.kind = sessionBegin
-	case "sessionEnd":
-		e.kind = sessionEnd
-	case "beforeSubmitPrompt":
-		e.kind, e.prompt = promptEvent, p.text("prompt")
-	case "afterFileEdit":
-		e.kind, e.use = toolEnd, fileUse(worklog.Edit, p.text("file_path")).withChange(p.edits("edits")...)
-	case "preToolUse":
-		e.kind, e.use = toolBegin, cursorUse(p)
-		if p.text("tool_name") == "Write" { // the change has an event of its own
-			in := p.object("tool_input")
-			e.use = fileUse(worklog.Write, in.text("file_path", "path"))
-		}
-	case "postToolUse":
-		e.kind, e.use = toolEnd, cursorUse(p)
-	case "postToolUseFailure":
-		e.kind, e.use = toolEnd, cursorUse(p).asFailed()
-		e.use.readExitCode(p)
-	case "subagentStop":
-		e.kind = toolEnd
-		e.use = subAgentUse(worklog.Completed, p.text("subagent_type"), p.text("task", "description"), "")
-		if s := p.text("status"); s != "" && s != "completed" {
-			e.use = e.use.asFailed()
-		}
 	}
 	return e
 }
 
-// cursorUse is a tool use in Cursor's general event. Edits and subagents have events of their own.
+// cursorUse is a tool use. Edits and subagents have events of their own.
 func cursorUse(p payload) *toolUse {
 	in, out := p.object("tool_input"), p.object("tool_output")
-	switch p.text("tool_name") {
-	case "Shell", "Bash":
+	switch event, tool := p.text("hook_event_name"), p.text("tool_name"); {
+	case event == "afterFileEdit":
+		return fileUse(worklog.Edit, p.text("file_path")).withChange(p.edits("edits")...)
+	case event == "subagentStop":
+		u := subAgentUse(worklog.Completed, p.text("subagent_type"), p.text("task", "description"), "")
+		if s := p.text("status"); s != "" && s != "completed" {
+			return u.asFailed()
+		}
+		return u
+	case event == "preToolUse" && tool == "Write":
+		return fileUse(worklog.Write, in.text("file_path", "path"))
+	case tool == "Shell" || tool == "Bash":
 		return shellUse(in.text("command"), out.number("exitCode", "exit_code"))
-	case "TodoWrite":
+	case tool == "TodoWrite":
 		if list := todosIn(in, "todos"); list != nil {
 			return (&todoUse{isWhole: !in.flag("merge"), intended: list, actual: todosIn(out, "todos")}).use()
 		}

@@ -22,11 +22,11 @@ func (qwen) emptyAnswer() reply { return jsonAnswer(hookOutput{}) }
 
 func (qwen) read(p payload) event {
 	e := claudeEvent(p, qwenUse)
-	switch {
-	case e.kind == promptEvent && !isQwenPrompt(p):
+	if e.kind == promptEvent && !isQwenPrompt(p) {
 		return event{}
-	case p.text("hook_event_name") == "PostToolUseFailure":
-		e.use = qwenFailure(p)
+	}
+	if e.use != nil && p.has("error") && p.text("tool_name") == "run_shell_command" && !p.flag("is_interrupt") {
+		e.use.exitCode, _ = geminiEnd(p.parts("error")) // the reason of a failure ends with it
 	}
 	return e
 }
@@ -54,16 +54,4 @@ func qwenUse(p payload) *toolUse {
 		return subAgentUse(worklog.Completed, in.text("subagent_type"), in.text("description"), in.text("prompt"))
 	}
 	return nil
-}
-
-// qwenFailure is a failed tool use: the exit code is in the reason.
-func qwenFailure(p payload) *toolUse {
-	if p.text("tool_name") != "run_shell_command" {
-		return qwenUse(p).asFailed()
-	}
-	u := geminiRun(p.object("tool_input"), payload{"llmContent": p["error"]})
-	if u == nil || p.flag("is_interrupt") || u.exitCode == nil {
-		return u.asFailed()
-	}
-	return u
 }

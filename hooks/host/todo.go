@@ -82,18 +82,14 @@ func todoIn(p payload) worklog.Todo {
 // truncated alike.
 const maxTodo = 1 << 10
 
-// takeTodo takes a todo out of a list, by id if both entries have one, else by text.
-func takeTodo(list []worklog.Todo, t worklog.Todo) (rest []worklog.Todo, found worklog.Todo, ok bool) {
-	i := slices.IndexFunc(list, func(o worklog.Todo) bool {
+// indexOfTodo finds a todo in a list, by id if both have one, else by text; -1 for none.
+func indexOfTodo(list []worklog.Todo, t worklog.Todo) int {
+	return slices.IndexFunc(list, func(o worklog.Todo) bool {
 		if o.ID != "" && t.ID != "" {
 			return o.ID == t.ID
 		}
 		return o.Content == t.Content
 	})
-	if i < 0 {
-		return list, worklog.Todo{}, false
-	}
-	return slices.Delete(slices.Clone(list), i, i+1), list[i], true
 }
 
 // apply applies the change to the last known list: the new list, and the change of each todo. affected counts todos
@@ -106,50 +102,41 @@ func (t *todoUse) apply(seen []worklog.Todo) (after []worklog.Todo, changes []wo
 	if t.isRefused {
 		return before, nil, 0
 	}
-	rest := before
-	for i := range t.intended {
-		now := t.intended[i]
+	rest := slices.Clone(before) // what the change does not name
+	if !t.isWhole {
+		after = slices.Clone(before)
+	}
+	for i, now := range t.intended {
 		var was worklog.Todo
-		var known bool
-		rest, was, known = takeTodo(rest, now)
+		place, at := len(after), indexOfTodo(rest, now)
+		if at >= 0 {
+			was = rest[at]
+			rest = slices.Delete(rest, at, at+1)
+		}
+		if at >= 0 && !t.isWhole {
+			place = indexOfTodo(after, was)
+		}
 		now.ID, now.Status = cmp.Or(now.ID, was.ID), cmp.Or(now.Status, was.Status)
 		now.Content = cmp.Or(now.Content, was.Content, "#"+now.ID)
 		t.intended[i].Content = now.Content
-		if !known || now.Content != was.Content || now.Status != was.Status || !t.isWhole {
+		if at < 0 || now.Content != was.Content || now.Status != was.Status || !t.isWhole {
 			affected++
 		}
 		if now.Status != was.Status {
 			changes = append(changes, worklog.StatusChange{Todo: now.Content, From: was.Status, To: now.Status})
 		}
+		after = slices.Delete(after, place, min(place+1, len(after)))
 		if now.Status != "deleted" {
-			after = append(after, now)
+			after = slices.Insert(after, place, now)
 		}
 	}
-	if !t.isWhole {
-		return merge(before, t.intended, after), changes, affected
-	}
-	for _, gone := range rest {
-		changes = append(changes, worklog.StatusChange{Todo: gone.Content, From: gone.Status, To: "deleted"})
-		affected++
+	if t.isWhole {
+		for _, gone := range rest {
+			changes = append(changes, worklog.StatusChange{Todo: gone.Content, From: gone.Status, To: "deleted"})
+			affected++
+		}
 	}
 	return after, changes, affected
-}
-
-// merge is the list before with the changed entries in their places, and the new ones at the end.
-func merge(before, changed, now []worklog.Todo) (after []worklog.Todo) {
-	for _, b := range before {
-		_, _, touched := takeTodo(changed, b)
-		if !touched {
-			after = append(after, b)
-			continue
-		}
-		var as worklog.Todo
-		var still bool
-		if now, as, still = takeTodo(now, b); still {
-			after = append(after, as)
-		}
-	}
-	return append(after, now...)
 }
 
 func todoSummary(list []worklog.Todo) string {
