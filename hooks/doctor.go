@@ -130,16 +130,9 @@ const (
 func (s *scratch) tryPreCommit(ctx context.Context) Trial {
 	defer s.reset(ctx)
 	s.stage(ctx, doctorPlanFile, doctorPlan)
-	// The editor opens after pre-commit has passed; GIT_EDITOR=false then makes git give up.
-	a := s.try(ctx, "commit")
 	trial := Trial{Hook: "pre-commit", Command: "git commit, with a plan that cannot be read"}
-	if strings.Contains(a.output, editorMessage) {
-		return s.letPass(ctx, trial)
-	}
-	if a.hasStopped && !strings.Contains(a.output, judgedPlan) {
-		a = s.tryHookAlone(ctx, &trial)
-	}
-	return s.decide(ctx, trial, a, judgedPlan)
+	// The editor opens after pre-commit has passed; GIT_EDITOR=false then makes git give up.
+	return s.decideCommit(ctx, trial, s.try(ctx, "commit"), editorMessage, judgedPlan)
 }
 
 func (s *scratch) tryCommitMsg(ctx context.Context) Trial {
@@ -147,21 +140,23 @@ func (s *scratch) tryCommitMsg(ctx context.Context) Trial {
 	s.stage(ctx, doctorFile, doctorStub)
 	trial := Trial{Hook: "commit-msg", Command: "git commit"}
 	a := s.try(ctx, "commit", "-F", s.message)
-	switch {
-	case strings.Contains(a.output, sealMessage):
-		return s.letPass(ctx, trial) // the seal runs after commit-msg
-	case a.hasStopped && !strings.Contains(a.output, judgedClaim):
-		a = s.tryHookAlone(ctx, &trial, "--", s.message)
-	}
-	return s.decide(ctx, trial, a, judgedClaim)
+	return s.decideCommit(ctx, trial, a, sealMessage, judgedClaim, "--", s.message) // the seal runs after commit-msg
 }
 
-func (s *scratch) tryHookAlone(ctx context.Context, trial *Trial, args ...string) attempt {
-	first := trial.Command
-	trial.Command = "git hook run " + trial.Hook + ", since another hook stopped " + first
-	a := s.try(ctx, append([]string{"hook", "run", trial.Hook}, args...)...)
-	a.hasStopped = a.hasStopped && !strings.Contains(a.output, noHookMessage)
-	return a
+// decideCommit decides about a hook of git commit: passed is git's message if only a later step stopped it. If another
+// hook stopped it, the hook is run alone, with args.
+func (s *scratch) decideCommit(
+	ctx context.Context, trial Trial, a attempt, passed, judgement string, args ...string,
+) Trial {
+	switch {
+	case strings.Contains(a.output, passed):
+		return s.letPass(ctx, trial)
+	case a.hasStopped && !strings.Contains(a.output, judgement):
+		trial.Command = "git hook run " + trial.Hook + ", since another hook stopped " + trial.Command
+		a = s.try(ctx, append([]string{"hook", "run", trial.Hook}, args...)...)
+		a.hasStopped = a.hasStopped && !strings.Contains(a.output, noHookMessage)
+	}
+	return s.decide(ctx, trial, a, judgement)
 }
 
 func (s *scratch) tryAm(ctx context.Context) Trial {

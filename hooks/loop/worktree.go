@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -92,10 +91,7 @@ func (w *run) ensureCleanFile(ctx context.Context, t *turn, is, was repo.ID) err
 	if err := state.Remove(nextFile(file)); err != nil {
 		return err // left by a killed loop
 	}
-	found, err := state.ReadFile(file)
-	if errors.Is(err, fs.ErrNotExist) {
-		return w.editedPlanError(t, "work tree")
-	}
+	found, err := state.Read(file) // nil if it is gone
 	if err != nil {
 		return err
 	}
@@ -104,17 +100,16 @@ func (w *run) ensureCleanFile(ctx context.Context, t *turn, is, was repo.ID) err
 	if err != nil || sameText(found, want) {
 		return err
 	}
-	if was == "" {
-		return w.editedPlanError(t, "work tree")
+	if was != "" {
+		before, err := snapshot.Blob(ctx, was)
+		if err != nil {
+			return err
+		}
+		if sameText(found, before) {
+			return replace(file, want)
+		}
 	}
-	before, err := snapshot.Blob(ctx, was)
-	if err != nil {
-		return err
-	}
-	if !sameText(found, before) {
-		return w.editedPlanError(t, "work tree")
-	}
-	return replace(file, want)
+	return w.editedPlanError(t, "work tree")
 }
 
 // sameText compares texts, ignoring carriage returns that git may add.
