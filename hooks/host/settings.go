@@ -13,8 +13,8 @@ import (
 	"github.com/acta-git/acta/repo/state"
 )
 
-// hookEvent is an event for which a host calls acta. matcher selects tools, "" for all: after any tool a branch may have
-// moved, so only the event before a tool has one.
+// hookEvent is an event for which a host calls acta. matcher selects tools, "" for all: after any tool a branch may
+// have moved, so only the event before a tool has one.
 type hookEvent struct{ name, matcher string }
 
 // hookEvents are the events for which a host calls acta: the named ones, and with guard the one before a tool runs, for
@@ -45,8 +45,8 @@ type jsonValue struct {
 	onlyInNew bool
 }
 
-// Add adds the values; before is empty for a new file. Everything else stays, byte for byte. A member that is there, and
-// an event for which the host already calls acta, is skipped. Invalid JSON is an error: comments would be lost.
+// Add adds the values; before is empty for a new file. Everything else stays, byte for byte. A member that is there,
+// and an event for which the host already calls acta, is skipped. Invalid JSON is an error: comments would be lost.
 func (j jsonPart) Add(before []byte) ([]byte, error) {
 	s := readSettings(before)
 	for _, v := range j {
@@ -82,16 +82,12 @@ func isCall(line, command string) bool {
 func isJSON(text []byte) error {
 	var v any
 	err := json.Unmarshal(text, &v)
-	var syntax *json.SyntaxError
-	switch {
-	case errors.As(err, &syntax):
+	if syntax, ok := errors.AsType[*json.SyntaxError](err); ok { // the only error
 		before := text[:min(max(int(syntax.Offset)-1, 0), len(text))]
 		line := 1 + bytes.Count(before, []byte("\n"))
 		column := len(before) - bytes.LastIndexByte(before, '\n')
 		return fmt.Errorf("line %d, column %d: %w; acta adds only to plain JSON, because comments would be lost: "+
 			"remove them, or add the hooks by hand (docs/agents.md)", line, column, err)
-	case err != nil:
-		return err
 	}
 	if _, ok := v.(map[string]any); !ok {
 		return errors.New("it is no JSON object")

@@ -59,7 +59,8 @@ func (j jsonPart) Remove(before []byte) ([]byte, error) {
 		return before, nil
 	}
 	s := readSettings(before)
-	for s.err == nil && s.removeIn(placeAt(s.text, 0, 0), nil, j) {
+	if s.err == nil {
+		s.removeIn(placeAt(s.text, 0, 0).from, nil, j)
 	}
 	var left map[string]any
 	after, err := s.result(before)
@@ -82,34 +83,27 @@ func (j jsonPart) isAt(path []string, raw []byte) bool {
 	return slices.ContainsFunc(j, func(v jsonValue) bool { return v.isAt(path, raw) })
 }
 
-// removeIn removes the first value of ours within another, and reports whether there was one.
-func (s *settings) removeIn(in *span, path []string, ours jsonPart) (found bool) {
-	all := children(s.text, in)
-	for i := 0; i < len(all) && !found; i++ {
-		at := append(path[:len(path):len(path)], all[i].key)
-		if !s.hasOnlyOurs(&all[i], at, ours) {
-			found = s.removeIn(all[i].value, at, ours)
+// removeIn removes the values of ours from the object or list at a position, and reports whether it is empty because of
+// that. The last go first, so that the positions of the others stay.
+func (s *settings) removeIn(at int, path []string, ours jsonPart) (isEmptied bool) {
+	all := children(s.text, &span{from: at})
+	left := len(all)
+	for i, c := range slices.Backward(all) {
+		way := append(path[:len(path):len(path)], c.key)
+		if !ours.isAt(way, c.value.raw(s.text)) && !s.removeIn(c.value.from, way, ours) {
 			continue
 		}
-		found = true
-		from, to := in.from+1, in.to-1 // the only element
+		left--
+		from, to := c.from, placeAt(s.text, c.value.from, 0).to
 		switch {
 		case i > 0:
-			from, to = all[i-1].value.to, all[i].value.to
-		case len(all) > 1:
-			from, to = all[i].from, all[1].from
+			from = all[i-1].value.to
+		case left > 0:
+			to = children(s.text, &span{from: at})[1].from
 		}
 		s.text = append(s.text[:from:from], s.text[to:]...)
 	}
-	return found
-}
-
-func (s *settings) hasOnlyOurs(c *child, path []string, ours jsonPart) bool {
-	if ours.isAt(path, c.value.raw(s.text)) {
-		return true
-	}
-	inner := children(s.text, c.value)
-	return len(inner) == 1 && s.hasOnlyOurs(&inner[0], append(path[:len(path):len(path)], inner[0].key), ours)
+	return left == 0 && len(all) > 0
 }
 
 // span is a value's position in a JSON text: from its first byte up to, not including, to.
