@@ -56,9 +56,6 @@ func (w *run) navigate(ctx context.Context, t *turn, observations []observation)
 	if err != nil {
 		return err
 	}
-	if observations == nil {
-		observations = []observation{}
-	}
 	request := map[string]any{
 		"unit": t.unit.Unit, "key": t.unit.Key, "observations": observations, "tree": t.Plan, "intent": intent,
 		"perspectives": strategies,

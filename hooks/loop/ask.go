@@ -151,10 +151,9 @@ type ReportedItem struct {
 
 func resultOf(act plan.Act, part *parser.Part) *result {
 	r := &result{Commit: act.Commit, Failed: act.HasFailed || act.HasRefuted, Checklist: []ReportedItem{}}
-	if part == nil {
-		return r
+	if part != nil {
+		r.Outcome, r.Checklist = part.Outcome.Value, ReportedItems(part)
 	}
-	r.Outcome, r.Checklist = part.Outcome.Value, ReportedItems(part)
 	return r
 }
 

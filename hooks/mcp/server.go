@@ -317,9 +317,7 @@ func (c *call) runningWorklog(ctx context.Context) ([]byte, error) {
 		return nil, err
 	}
 	all, warnings, err := worklog.Sessions(ctx, c.repo, c.state)
-	for _, w := range warnings {
-		c.Log.Warn(w)
-	}
+	c.warnLog(warnings, nil)
 	if err != nil {
 		return nil, err
 	}

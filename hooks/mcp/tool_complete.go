@@ -218,25 +218,20 @@ func (t *completion) isCarried(ctx context.Context) (bool, error) {
 		return false, err
 	}
 	same := cmp.Or(part.Outcome.Value, string(worklog.Success)) == t.report.Outcome.Value
-	return same && slices.EqualFunc(sorted(part.Claims), sorted(t.report.Claims), sameClaim), nil
+	return same && slices.Equal(claimLines(part.Claims), claimLines(t.report.Claims)), nil
 }
 
-func sorted(claims []parser.Claim) []parser.Claim {
-	return slices.SortedStableFunc(slices.Values(claims), func(a, b parser.Claim) int {
-		return cmp.Compare(plan.ItemKey(a.Item.Value), plan.ItemKey(b.Item.Value))
-	})
-}
-
-// sameClaim compares the claims and their places, without the symbols that a hook adds.
-func sameClaim(a, b parser.Claim) bool {
-	return a.Status == b.Status && plan.ItemKey(a.Item.Value) == plan.ItemKey(b.Item.Value) &&
-		(a.Status != parser.Done || slices.Equal(places(a), places(b)))
-}
-
-func places(c parser.Claim) []string {
-	var all []string
-	for _, e := range c.Evidence {
-		all = append(all, e.Place())
+// claimLines are claims with their places, without the symbols that a hook adds; their order does not count.
+func claimLines(claims []parser.Claim) (all []string) {
+	for _, c := range claims {
+		line := []string{plan.ItemKey(c.Item.Value), string(c.Status)}
+		if c.Status == parser.Done {
+			for _, e := range c.Evidence {
+				line = append(line, e.Place())
+			}
+			slices.Sort(line[2:])
+		}
+		all = append(all, strings.Join(line, "\n"))
 	}
 	slices.Sort(all)
 	return all
@@ -278,10 +273,7 @@ func (t *completion) unstagedFiles(ctx context.Context) []string {
 	if err != nil {
 		return nil
 	}
-	changes, err := t.repo.WorkChanges(ctx, tree, func(path string) bool { return slices.Contains(cited, path) })
-	if err != nil {
-		return nil
-	}
+	changes, _ := t.repo.WorkChanges(ctx, tree, func(path string) bool { return slices.Contains(cited, path) })
 	var all []string
 	for _, c := range changes {
 		all = append(all, fmt.Sprintf("%s has unstaged changes, and only staged content is judged: git add it.", c.Path))

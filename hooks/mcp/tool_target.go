@@ -50,14 +50,16 @@ func (c *call) checkWriteTarget(ctx context.Context, in checkWriteTargetInput) (
 	}
 	for _, n := range units {
 		out.Unit = n.Key
-		if out.answer(n); out.IsAllowed {
-			return out, nil
+		if n.Status == plan.Complete {
+			out.Reason, err = c.whyComplete(ctx, n.Key)
+		} else {
+			out.answer(n)
+		}
+		if err != nil || out.IsAllowed {
+			return out, err
 		}
 	}
-	if last := units[len(units)-1]; last.Status == plan.Complete {
-		out.Reason, err = c.whyComplete(ctx, last.Key)
-	}
-	return out, err
+	return out, nil
 }
 
 // requestedUnits are the units of a call: the named one, else those that the actor holds.
@@ -144,13 +146,9 @@ func (c *call) whyComplete(ctx context.Context, unit string) (string, error) {
 	return fmt.Sprintf("%s is complete: reopen it first [%s]", unit, plan.RuleActNotAllowed), nil
 }
 
-// answer says whether a unit may write the file; whyComplete explains complete units.
+// answer says whether an open unit may write the file.
 func (o *checkWriteTargetOutput) answer(n *plan.Node) {
-	o.IsAllowed, o.IsNamed = false, false
-	switch {
-	case n.Status == plan.Complete:
-		return // whyComplete
-	case n.IsEscalated():
+	if n.IsEscalated() {
 		o.Reason = fmt.Sprintf("%s is escalated: its parent plans another way first [%s]", n.Key, plan.RuleActNotAllowed)
 		return
 	}

@@ -61,17 +61,12 @@ func (c *call) record(ctx context.Context, session string, o worklog.Operation, 
 	if warning := live.ReadWarning(); warning != "" {
 		c.Warn(warning)
 	}
-	if why := unwantedReason(live, o); why != "" {
+	recorder := &worklog.Recorder{LocalSession: live, Repo: c.repo, Switches: worklog.EnvSwitches(c.Env)}
+	if why := unwantedReason(recorder, o); why != "" {
 		return recordOutput{Session: live.ID, Reason: why, Warnings: c.warnings}
 	}
 	now := time.Now()
 	o.Time = worklog.FormatTime(now)
-	recorder := &worklog.Recorder{LocalSession: live, Repo: c.repo, Switches: worklog.EnvSwitches(c.Env)}
-	if !recorder.IsRecorded(o.Action) {
-		return recordOutput{
-			Session: live.ID, Reason: "it is switched off in this session, or by the server's environment", Warnings: c.warnings,
-		}
-	}
 	o.Details.Files = recorder.RelativeToTop(ctx, "", files)
 	warnings, err := recorder.Record(ctx, now, o)
 	for _, w := range warnings {
@@ -83,13 +78,15 @@ func (c *call) record(ctx context.Context, session string, o worklog.Operation, 
 	return recordOutput{IsRecorded: true, Session: live.ID, Warnings: c.warnings}
 }
 
-// unwantedReason says why a session's tier does not record an operation, "" if it does.
-func unwantedReason(live *worklog.LocalSession, o worklog.Operation) string {
+// unwantedReason says why a session does not record an operation, "" if it does.
+func unwantedReason(r *worklog.Recorder, o worklog.Operation) string {
 	switch {
-	case o.Action == worklog.Check && o.Details.Phase != "" && !live.WantsCheckpoint(o.Details.Phase):
-		return fmt.Sprintf("tier %s has no checkpoint after the phase %s", live.Tier, o.Details.Phase)
-	case !live.Wants(o.Action, o.Context):
-		return fmt.Sprintf("tier %s does not record this", live.Tier)
+	case o.Action == worklog.Check && o.Details.Phase != "" && !r.WantsCheckpoint(o.Details.Phase):
+		return fmt.Sprintf("tier %s has no checkpoint after the phase %s", r.Tier, o.Details.Phase)
+	case !r.Wants(o.Action, o.Context):
+		return fmt.Sprintf("tier %s does not record this", r.Tier)
+	case !r.IsRecorded(o.Action):
+		return "it is switched off in this session, or by the server's environment"
 	}
 	return ""
 }
