@@ -154,10 +154,7 @@ func (s *scratch) scriptProblems() []string {
 var installedLine = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^installed='(.*)'$`) })
 
 func scriptBinary(path string) string {
-	data, err := state.ReadFile(path)
-	if err != nil {
-		return ""
-	}
+	data, _ := state.ReadFile(path) // no line if it cannot be read
 	m := installedLine().FindSubmatch(data)
 	if m == nil {
 		return ""

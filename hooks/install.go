@@ -223,10 +223,7 @@ func isStray(name string) bool {
 // removeStrays removes a killed installation's temporary files, and links to them. The caller holds the lock.
 func (d folder) removeStrays() error {
 	for _, dir := range []string{string(d), d.path(savedDir)} {
-		entries, err := os.ReadDir(dir)
-		if err != nil {
-			continue // no folder, no strays; other errors show later
-		}
+		entries, _ := os.ReadDir(dir) // no folder, no strays; other errors show later
 		for _, e := range entries {
 			if !isStray(e.Name()) || e.IsDir() {
 				continue

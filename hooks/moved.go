@@ -143,10 +143,7 @@ func (l refMove) isFromRemote() bool {
 
 // reflog are the last moves of a ref. A line has the old id, the new one, a name, seconds, zone, a tab, the reason.
 func reflog(file string) (all []refMove) {
-	data, err := state.ReadEnd(file, maxEnd)
-	if err != nil {
-		return nil
-	}
+	data, _ := state.ReadEnd(file, maxEnd) // none if it cannot be read
 	for line := range strings.Lines(string(data)) {
 		head, why, _ := strings.Cut(strings.TrimSuffix(line, "\n"), "\t")
 		fields := strings.Fields(head)

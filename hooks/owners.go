@@ -51,12 +51,9 @@ func futureOwner(top string) owner {
 }
 
 func callsHusky(path string) bool {
-	data, err := state.ReadFile(path)
-	if err != nil {
-		return false
-	}
+	data, _ := state.ReadFile(path)
 	var npm struct{ Scripts map[string]string }
-	if err := json.Unmarshal(data, &npm); err != nil {
+	if json.Unmarshal(data, &npm) != nil {
 		return false // npm cannot read it either
 	}
 	calls := func(script string) bool { return slices.Contains(strings.Fields(script), "husky") }

@@ -50,10 +50,7 @@ func PatchMessage(env program.Env) string {
 
 // patchAuthor is the name and address of the patch's author in git's shell assignments; nil if there are none.
 func patchAuthor(c Call) (author []string) {
-	script, err := state.ReadFile(filepath.Join(gitDir(c.Env), "rebase-apply", "author-script"))
-	if err != nil {
-		return nil
-	}
+	script, _ := state.ReadFile(filepath.Join(gitDir(c.Env), "rebase-apply", "author-script"))
 	for line := range strings.Lines(string(script)) {
 		name, value, _ := strings.Cut(strings.TrimSuffix(line, "\n"), "=")
 		if name == "GIT_AUTHOR_NAME" || name == "GIT_AUTHOR_EMAIL" {

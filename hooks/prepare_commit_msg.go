@@ -6,6 +6,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -153,11 +154,7 @@ func addsOnly(before, after *parser.Message, want parser.Report) bool {
 	}
 	return is.Kind == was.Kind && is.Unit.Value == was.Unit.Value && len(is.UnreadLines) == len(was.UnreadLines) &&
 		added(was.Actor, is.Actor, want.Actor) && added(was.Session, is.Session, want.Session) &&
-		slices.EqualFunc(is.Claims, was.Claims, func(a, b parser.Claim) bool {
-			return a.Status == b.Status && a.Item.Value == b.Item.Value && a.EvidenceText.Value == b.EvidenceText.Value &&
-				a.Reason.Value == b.Reason.Value
-		}) &&
-		len(after.Trailers) >= len(before.Trailers)
+		reflect.DeepEqual(is.Claims, was.Claims) && len(after.Trailers) >= len(before.Trailers)
 }
 
 // contentEnd is the message's end in an editor's file: before the scissors line, final comments and blank lines.

@@ -74,12 +74,8 @@ func (s script) ShouldWarn() bool {
 }
 
 func (s script) text() (string, error) {
-	t, err := template.New("script").Parse(scriptTemplate)
-	if err != nil {
-		return "", err
-	}
 	var b strings.Builder
-	err = t.Execute(&b, s)
+	err := template.Must(template.New("script").Parse(scriptTemplate)).Execute(&b, s)
 	return b.String(), err
 }
 

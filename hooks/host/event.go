@@ -105,10 +105,7 @@ func exitCodeIn(text, pattern string) *int {
 	if m == nil {
 		return nil
 	}
-	code, err := strconv.Atoi(m[1])
-	if err != nil {
-		return nil
-	}
+	code, _ := strconv.Atoi(m[1]) // the patterns match digits
 	return &code
 }
 
@@ -264,10 +261,8 @@ func (p payload) result() string {
 		case string:
 			return v
 		default:
-			data, err := json.Marshal(v)
-			if err == nil {
-				return string(data)
-			}
+			data, _ := json.Marshal(v) // it was JSON
+			return string(data)
 		}
 	}
 	return ""

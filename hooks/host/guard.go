@@ -249,15 +249,13 @@ func (g guard) checkGit(args []string) string {
 		}
 	case args[0] == "config" && len(args) > 2 && !strings.HasPrefix(args[len(args)-3], "--get"):
 		key, value := args[len(args)-2], args[len(args)-1]
-		if g.includesHooksPath(key, value) {
+		switch {
+		case g.includesHooksPath(key, value):
 			return "git config " + key + " " + value
-		}
-		if alias := g.checkAlias(key, value); alias != "" {
-			return alias
-		}
-		if strings.EqualFold(key, "core.hooksPath") && hasNoHooks(value) {
+		case strings.EqualFold(key, "core.hooksPath") && hasNoHooks(value):
 			return "git config core.hooksPath '" + value + "'"
 		}
+		return g.checkAlias(key, value)
 	}
 	return ""
 }

@@ -66,10 +66,7 @@ func Plugin(h Host, release string) ([]PluginFile, error) {
 	manifests, hooks, servers, skill := p.plugin(release)
 	var files []PluginFile
 	for _, name := range slices.Sorted(maps.Keys(manifests)) {
-		data, err := json.MarshalIndent(manifests[name], "", "  ")
-		if err != nil {
-			return nil, err
-		}
+		data, _ := json.MarshalIndent(manifests[name], "", "  ") // cannot fail for texts
 		files = append(files, PluginFile{name, append(data, '\n')})
 	}
 	for _, part := range []Setting{{Path: hooks, Part: h.hooks(false).Part}, {Path: servers, Part: h.servers().Part}} {
