@@ -122,12 +122,10 @@ func (w *run) stage(ctx context.Context, t *turn) error {
 
 // commitAlone commits only the new plan, or nothing for nil data. HEAD moves first, then the plan in the work tree and
 // the index: after a kill in between they have the plan of HEAD's parent, which ensureCleanPlan repairs.
-func (w *run) commitAlone(ctx context.Context, t *turn, text, data []byte) (repo.ID, error) {
-	if err := w.clearScratch(); err != nil {
-		return "", err
-	}
+func (w *run) commitAlone(ctx context.Context, t *turn, text, data []byte) (id repo.ID, err error) {
+	defer func() { err = errors.Join(err, w.clearScratch()) }()
 	// The copy has git's knowledge of file times, so that git need not read each file again.
-	err := repo.CopyFile(w.scratchPath(), filepath.Join(w.gitDir, "index"))
+	err = repo.CopyFile(w.scratchPath(), filepath.Join(w.gitDir, "index"))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return "", err
 	}
@@ -149,14 +147,13 @@ func (w *run) commitAlone(ctx context.Context, t *turn, text, data []byte) (repo
 			return "", err
 		}
 	}
-	id, err := w.commit(ctx, t, text, env)
-	if err != nil {
-		return "", errors.Join(err, w.clearScratch())
+	if id, err = w.commit(ctx, t, text, env); err != nil {
+		return "", err
 	}
 	if t.Head, err = t.repo.Commit(ctx, string(id)); err != nil {
 		return "", err
 	}
-	return id, errors.Join(w.ensureCleanPlan(ctx, t), w.clearScratch())
+	return id, w.ensureCleanPlan(ctx, t)
 }
 
 const (
