@@ -59,12 +59,12 @@ func (g *Reader) findReverts(ctx context.Context) error {
 		return len(d.items)+len(d.untickedBoxes) > 0 || slices.ContainsFunc(d.message.Parts, hasKind)
 	})
 	for i, d := range slices.Backward(g.commits) {
-		if i <= first || d.isReverted {
+		isNamed := RevertMatcher(d.message)
+		if i <= first || d.isReverted || isNamed == nil {
 			continue
 		}
 		reverted, err := end.TakenBack(ctx, d.message)
-		isNamed := RevertMatcher(d.message)
-		isTitled := isNamed != nil && len(d.message.Reverts) == 0
+		isTitled := len(d.message.Reverts) == 0
 		for _, o := range g.commits[:i] {
 			switch {
 			case slices.Contains(reverted, repo.ID(o.id)):
@@ -258,8 +258,9 @@ func (g *Reader) steps(ctx context.Context) iter.Seq2[rules.RangeStep, error] {
 	return func(yield func(rules.RangeStep, error) bool) {
 		for _, id := range g.ids {
 			c, err := g.repo.Commit(ctx, string(id))
-			step := rules.RangeStep{Commit: string(id), Tree: *g.tree(c.Tree)}
+			step := rules.RangeStep{Commit: string(id)}
 			if err == nil {
+				step.Tree = *g.tree(c.Tree)
 				step.Parents, err = snapshot.Trees(ctx, g.repo, c.Parents)
 			}
 			if !yield(step, err) || err != nil {
