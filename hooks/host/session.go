@@ -217,7 +217,7 @@ func (c *call) score(ctx context.Context) (ledger.Score, error) {
 const (
 	// treeTime bounds a look at the work tree, since the host waits: git takes some 10 ms for 5,000 files.
 	treeTime = 250 * time.Millisecond
-	// treePause is the pause after a look that took too long.
+	// treePause is the pause after two looks that took too long.
 	treePause = 2 * time.Minute
 	// maxUncommitted bounds the uncommitted files. More of them mean an incomplete .gitignore, not somebody's work.
 	maxUncommitted = 2000
@@ -234,10 +234,11 @@ func (c *call) changedFiles(ctx context.Context) (files []string, isEdit bool) {
 	if seen != nil && c.Now.Before(seen.Pause) {
 		return nil, false
 	}
-	look, cancel := context.WithTimeout(ctx, timeFactor*treeTime)
-	defer cancel()
-	uncommitted, err := c.repo.UncommittedFiles(look)
-	if look.Err() != nil || err == nil && len(uncommitted) > maxUncommitted {
+	uncommitted, isTooSlow, err := c.look(ctx)
+	if isTooSlow { // once may be the machine's fault
+		uncommitted, isTooSlow, err = c.look(ctx)
+	}
+	if isTooSlow || err == nil && len(uncommitted) > maxUncommitted {
 		c.state.Tree = &worklog.Tree{GitDir: c.gitDir, Pause: c.Now.Add(treePause)}
 		return nil, false
 	}
@@ -261,6 +262,13 @@ func (c *call) changedFiles(ctx context.Context) (files []string, isEdit bool) {
 	}
 	slices.Sort(files)
 	return files, isEdit
+}
+
+func (c *call) look(ctx context.Context) (uncommitted []repo.UncommittedFile, isTooSlow bool, err error) {
+	ctx, cancel := context.WithTimeout(ctx, timeFactor*treeTime)
+	defer cancel()
+	uncommitted, err = c.repo.UncommittedFiles(ctx)
+	return uncommitted, ctx.Err() != nil, err
 }
 
 // isTestRun reports whether the command runs tests: new files are then caches, reports and the like that .gitignore

@@ -46,7 +46,7 @@ type Tree struct {
 	GitDir string `json:"git_dir"`
 	// Files are those that differed from HEAD, each with a stamp of its content.
 	Files map[string]string `json:"files"`
-	// Pause is the time until which no look is taken, because one was too slow.
+	// Pause is the time until which no look is taken, because two were too slow.
 	Pause time.Time `json:"pause,omitzero"`
 }
 
