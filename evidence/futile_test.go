@@ -94,8 +94,6 @@ func TestAComparisonHasTwoSides(t *testing.T) {
 		{"a.rb", "def read(all)\n  raise Empty if all.length() < 0\n  parse(all)\nend\n", "unclear evidence_unclear"},
 		{"a.rb", "def read(all)\n  raise Empty if all.length() < 1\n  parse(all)\nend\n", "verified"},
 		{"a.rb", "def slug(title)\n  text = fold(title)\n  text.downcase\n  text\nend\n", "unclear evidence_unclear"},
-		{"b.py", "def clean(raw):\n    audit.add(raw)\n    raw.strip()\n    return raw\n", "unclear evidence_unclear"},
-		{"b.py", "def clean(raw):\n    audit.add(raw)\n    return raw.strip()\n", "verified"},
 		{"B.java", "class B {\n    void pay(Bill bill) {\n        LocalDate due = bill.day();\n        due.plusDays(30);\n" +
 			"        mail(bill, due);\n    }\n}\n", "unclear evidence_unclear"},
 		{"b.py", "def clean(text):\n    audit.add(text)\n    text.rstrip()\n    return text\n", "verified"}, // rich.Text changes
