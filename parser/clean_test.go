@@ -12,7 +12,7 @@ import (
 // it is no comment, not blank, and in no generated message.
 const separatorLine = "=====8a1f=====\n"
 
-// Clean cleans a message line by line; CleanExcerpt reads a long line in pieces.
+// Clean cleans a message that is in memory; CleanExcerpt puts its lines together from pieces.
 func Clean(msg []byte, mode Cleanup, comment string) []byte {
 	c := cleaner{mode: mode, comment: commentPrefix(comment), cutsScissors: mode == cleanScissors}
 	for line := range bytes.Lines(msg) {

@@ -215,6 +215,28 @@ type spaces struct{}
 
 func (spaces) Read(p []byte) (int, error) { return copy(p, strings.Repeat(" ", len(p))), nil }
 
+// A report that no store can keep is refused at the door.
+func TestAnInvalidReportReachesNoStore(t *testing.T) {
+	k := &keeper{}
+	r := longReport(1)
+	r.Commit = "main"
+	got := serve(t, kept(k)).request("POST", "/api/reports", asJSON(t, r), "Authorization", "Bearer only-reports", "Content-Type", isJSON)
+	if got.StatusCode != http.StatusBadRequest || len(k.reports) != 0 {
+		t.Errorf("%s, and %d reports are kept", got.Status, len(k.reports))
+	}
+}
+
+// A server without a token takes none for it: who sends no token stays unknown.
+func TestNoTokenIsNoToken(t *testing.T) {
+	s := serve(t, func(o *Options) { o.Token = "" }, newWorld(t, "shop"))
+	for _, headers := range [][]string{{}, {"Authorization", "Bearer "}} {
+		got := s.request("POST", "/api/score/feedback", `{"vote": "up", "actor": "executor-01"}`, append(headers, "Content-Type", isJSON)...)
+		if got.StatusCode != http.StatusUnauthorized {
+			t.Errorf("with %q: %s", headers, got.Status)
+		}
+	}
+}
+
 // A database that is away is no answer, and no reason to end.
 func TestALedgerThatIsAway(t *testing.T) {
 	k := &keeper{down: errors.New("connection refused")}

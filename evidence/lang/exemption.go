@@ -17,8 +17,8 @@ type Entry struct {
 	Lines []string
 }
 
-// Table reads entries of the form «name: text». Lines that begin with a blank continue the text; lines that begin with
-// a tab are its Lines; lines that begin with # are comments, and empty lines are nothing.
+// Table reads entries of the form «name: text». Lines that begin with a blank continue the line above; lines that begin
+// with a tab are its Lines; lines that begin with # are comments, and empty lines are nothing.
 func Table(text string) []Entry {
 	var words []Entry
 	for line := range strings.Lines(strings.ReplaceAll(text, "\n ", " ")) {

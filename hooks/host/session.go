@@ -264,6 +264,7 @@ func (c *call) changedFiles(ctx context.Context) (files []string, isEdit bool) {
 	return files, isEdit
 }
 
+// look lists the uncommitted files; isTooSlow: git took longer than treeTime.
 func (c *call) look(ctx context.Context) (uncommitted []repo.UncommittedFile, isTooSlow bool, err error) {
 	ctx, cancel := context.WithTimeout(ctx, timeFactor*treeTime)
 	defer cancel()

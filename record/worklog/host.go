@@ -1,6 +1,7 @@
 package worklog
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -39,6 +40,8 @@ type HostState struct {
 	Reminded []string `json:"told,omitempty"`
 
 	common, file string
+	// stored is the file's content, nil for none.
+	stored []byte
 }
 
 // Tree is the state of a work tree at the last look.
@@ -74,7 +77,7 @@ func OpenHost(ctx context.Context, commonDir, host, id string) (h *HostState, un
 	if json.Unmarshal(data, h) != nil || h.ID != id {
 		*h = HostState{file: h.file}
 	}
-	h.Host, h.ID, h.common = host, id, commonDir
+	h.Host, h.ID, h.common, h.stored = host, id, commonDir, data
 	if h.Session == "" {
 		all, _ := LocalSessions(commonDir) // none if they cannot be read
 		isIts := func(l *LocalSession) bool { return l.Host == host && l.HostSession == id }
@@ -85,10 +88,10 @@ func OpenHost(ctx context.Context, commonDir, host, id string) (h *HostState, un
 	return h, unlock, nil
 }
 
-// Save writes the state.
+// Save writes the state, if it has changed.
 func (h *HostState) Save() error {
 	data, err := state.JSONLine(h)
-	if err != nil {
+	if err != nil || bytes.Equal(data, h.stored) {
 		return err
 	}
 	return state.Replace(h.file, data)

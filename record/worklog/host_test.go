@@ -1,6 +1,7 @@
 package worklog
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"slices"
@@ -61,6 +62,28 @@ func TestAHostsSessionIsRemembered(t *testing.T) {
 	}
 	if err := unlock(); err != nil {
 		t.Fatal(err)
+	}
+}
+
+// Hosts call acta at each tool, and few calls change the state.
+func TestAHostsStateIsWrittenOnlyIfItHasChanged(t *testing.T) {
+	dir := t.TempDir()
+	saved := func(task string) os.FileInfo {
+		t.Helper()
+		h, unlock := openedHost(t, dir)
+		h.Task = task
+		if err := errors.Join(h.Save(), unlock()); err != nil {
+			t.Fatal(err)
+		}
+		info, err := os.Stat(h.file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return info
+	}
+	first, same, other := saved("Add it"), saved("Add it"), saved("Add more")
+	if !os.SameFile(first, same) || os.SameFile(same, other) {
+		t.Errorf("written again: %t; written when changed: %t", !os.SameFile(first, same), !os.SameFile(same, other))
 	}
 }
 

@@ -170,38 +170,6 @@ func TestOnlyWhatHasLandedCounts(t *testing.T) {
 	}
 }
 
-func TestWhatCannotBeKeptIsRefused(t *testing.T) {
-	for name, change := range map[string]func(*ledger.Report){
-		"no repository": func(r *ledger.Report) { r.Repository = " " },
-		"no commit":     func(r *ledger.Report) { r.Commit = "main" },
-		"no policy":     func(r *ledger.Report) { r.PolicyHash = "" },
-		"a zone":        func(r *ledger.Report) { r.Zone = "Mars/Base" },
-		"a NUL":         func(r *ledger.Report) { r.Verdicts[0].Item = "a\x00b" },
-		"a NUL policy":  func(r *ledger.Report) { r.PolicyHash = "a\x00b" },
-		"a NUL release": func(r *ledger.Report) { r.Release = "a\x00b" },
-		"a rank":        func(r *ledger.Report) { r.Verdicts[0].Rank = 1 << 31 },
-		"a place":       func(r *ledger.Report) { r.Verdicts[0].Index = 1 << 31 },
-		"an actor":      func(r *ledger.Report) { r.Verdicts[0].Actor = "" },
-		"a verdict":     func(r *ledger.Report) { r.Verdicts[0].Verdict = 0 },
-		"a day":         func(r *ledger.Report) { r.Verdicts[0].Day = "2026-01-29" },
-		"a key":         func(r *ledger.Report) { r.Verdicts[0].Keys = []string{""} },
-		"twice":         func(r *ledger.Report) { r.Verdicts = append(r.Verdicts, r.Verdicts[0]) },
-		"a vote": func(r *ledger.Report) {
-			r.Feedback = []ledger.Vote{{ID: "1", Word: "sideways", At: noon, Actor: "a"}}
-		},
-		"a contradicted": func(r *ledger.Report) { r.Verdicts[0].IsContradiction = true },
-	} {
-		r := reportOf(true, row(0, 0, report.Verified, "a"))
-		change(r)
-		if r.Validate() == nil {
-			t.Errorf("%s is accepted", name)
-		}
-	}
-	if err := reportOf(true, row(0, 0, report.Verified, "a")).Validate(); err != nil {
-		t.Error(err)
-	}
-}
-
 // history is a random one, in which claims meet often: few actors, keys, items and days.
 type history struct {
 	rows  []ledger.Row
