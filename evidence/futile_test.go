@@ -103,3 +103,36 @@ func TestAComparisonHasTwoSides(t *testing.T) {
 		expectAll(t, "the days are checked", c.name, c.src, c.want)
 	}
 }
+
+// TestALocalIsRead: code that computes a value, or fills a collection of its own, which it never reads, is unclear. A
+// name in a text, a closure or a parameter may be read; a value that others hold may be, too.
+func TestALocalIsRead(t *testing.T) {
+	const unread = "unclear evidence_unclear"
+	for _, c := range []struct{ name, src, want string }{
+		{"a.py", "def pulls(client, repo):\n    url = f\"{client.base}/repos/{repo}/pulls\"\n    client.log(repo)\n" +
+			"    return [Pull(118), Pull(117)]\n", unread},
+		{"a.py", "def pulls(client, repo):\n    url = f\"{client.base}/repos/{repo}/pulls\"\n    client.log(repo)\n" +
+			"    return client.get(url)\n", "verified"},
+		{"a.py", "def pulls(client, repo):\n    url = f\"{client.base}/repos/{repo}/pulls\"\n    return client.get(\n" +
+			"        url=url,\n    )\n", "verified"},
+		{"b.py", "def pulls(client, repo):\n    url = client.url(repo)\n    client.log(repo)\n    return client.all()\n",
+			"verified"},
+		{"a.ts", "export function ship(order: Order): Order {\n  const copy = { ...order };\n  copy.status = 'shipped';\n" +
+			"  log(order);\n  return order;\n}\n", unread},
+		{"a.ts", "export function ship(order: Order): Order {\n  const copy = { ...order };\n  copy.status = 'shipped';\n" +
+			"  log(order);\n  return copy;\n}\n", "verified"},
+		{"b.ts", "export function ship(order: Order): Order {\n  const held = order.state;\n  held.status = 'shipped';\n" +
+			"  log(order);\n  return order;\n}\n", "verified"},
+		{"a.php", "<?php\nfunction rows(Db $db): array {\n    $all = [];\n    foreach ($db->rows() as $row) {\n" +
+			"        $all[] = $row->name;\n    }\n    return $db->names();\n}\n", unread},
+		{"a.php", "<?php\nfunction rows(Db $db): View {\n    $all = [];\n    foreach ($db->rows() as $row) {\n" +
+			"        $all[] = $row->name;\n    }\n    return view('rows', compact('all'));\n}\n", "verified"},
+		{"A.java", "class A {\n    void add(Object all, Row row) {\n        audit(row);\n        List<Row> rows = (List<Row>) all;\n" +
+			"        rows.add(row);\n    }\n}\n", "verified"},
+		{"c.ts", "export function show(rows: Rows) {\n  const all$ = { ...rows };\n  audit(rows);\n  return all$;\n}\n", "verified"},
+		{"a.rb", "def initialize(rows)\n  audit(rows)\n  @all = rows || []\n  super()\nend\n", "verified"},
+		{"a.rb", "def total(rows)\n  audit(rows)\n  sum = rows.size * rows.price\nend\n", "verified"},
+	} {
+		expectAll(t, "the rows are handled", c.name, c.src, c.want)
+	}
+}

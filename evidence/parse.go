@@ -99,7 +99,7 @@ func (g *grammar) parse(ctx context.Context, cache *Cache, f Source, wants bodyF
 	}
 	s.reader.flow.HoldsTests = holdsDoubles(f.Path)
 	s.captures, s.strings = append(s.reader.found, blankedWords(src, readable)...), s.reader.strings
-	if tree.Root().HasError() {
+	if tree.Root().HasError() && !g.Is("dialects") {
 		s.errorsIn(tree, src)
 	}
 	return s, nil
@@ -121,11 +121,15 @@ func (g *grammar) read(src []byte) (parseResult, error) {
 	return s, nil
 }
 
-// blankedWords returns the words that Parsable blanked, as decorators.
+// blankedWords returns the words that Parsable blanked, as decorators, or as the content of a page.
 func blankedWords(src, readable []byte) []capture {
 	var found []capture
 	if bytes.Equal(src, readable) {
 		return nil
+	}
+	kind := "decorator"
+	if lang.IsPage(src) {
+		kind = "content"
 	}
 	for i := 0; i < len(src); i++ {
 		begin := i
@@ -133,7 +137,7 @@ func blankedWords(src, readable []byte) []capture {
 			i++
 		}
 		if i > begin {
-			found = append(found, capture{kind: "decorator", stretch: stretch{begin, i}})
+			found = append(found, capture{kind: kind, stretch: stretch{begin, i}})
 		}
 	}
 	return found

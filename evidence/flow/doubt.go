@@ -148,6 +148,11 @@ func isSuccessfulExit(text string) bool { return fits("successful exit", text) }
 // sends, fetches and stores nothing outside of its program.
 func (f *File) StaysInside(fn *Function) bool {
 	fn.read()
+	return fn.Body.Op != facts.Unknown && !fn.IsTooLong && f.stays(fn.Body)
+}
+
+// stays reports whether a term does so.
+func (f *File) stays(t *facts.Term) bool {
 	steps := 0
 	var stays func(t *facts.Term) bool
 	stays = func(t *facts.Term) bool {
@@ -161,7 +166,7 @@ func (f *File) StaysInside(fn *Function) bool {
 		}
 		return !slices.ContainsFunc(t.Parts, func(p *facts.Term) bool { return !stays(p) })
 	}
-	return fn.Body.Op != facts.Unknown && !fn.IsTooLong && stays(fn.Body)
+	return stays(t)
 }
 
 // staysInMemory reports whether a call is known to use values in memory alone: not on a client, nor a helper.

@@ -49,7 +49,7 @@ func (u *futile) walk(t *facts.Term) {
 		return
 	}
 	switch t.Op {
-	case facts.Block:
+	case facts.Block, facts.Try, facts.Handler:
 		u.block(t)
 	case facts.Branch:
 		if u.outcome(t) != "" || len(t.Parts) > 1 && u.haveOneOutcome(t.Parts[1:]) {
@@ -101,6 +101,8 @@ func (u *futile) block(t *facts.Term) {
 		switch {
 		case !(isLast && isTail) && u.isDropped(part):
 			u.reason = dropsResult
+		case !(isLast && isTail) && u.isUnreadLocal(part):
+			u.reason = fmt.Sprintf(neverRead, part.Parts[0].Text)
 		case part.Op == facts.Call && lang.InList("fills", lastName(part.Text)):
 			u.write(part.Parts[0])
 		case part.Op == facts.Bind && part.Parts[0].Op == facts.Operate && part.Parts[0].Text == "[" &&
@@ -138,7 +140,8 @@ const (
 // isNeverRead reports whether a name is private to the file, and the file only writes to it.
 func (f *File) isNeverRead(name string) bool {
 	known, ok := f.unread[name]
-	if ok || len(name) < 3 || len(f.unread) > maxNames || len(f.Src) > maxSource {
+	if ok || len(name) < 3 || len(f.unread) > maxNames || len(f.Src) > maxSource ||
+		bytes.Contains(f.Src, []byte("import lombok.")) { // which writes getters
 		return known
 	}
 	word := `\b` + regexp.QuoteMeta(name) + `\b`
@@ -153,6 +156,46 @@ func (f *File) isNeverRead(name string) bool {
 	others := strings.ReplaceAll(writes.ReplaceAllString(rest, ""), "$", " ")
 	f.unread[name] = len(rest) < len(lines) && !lang.HasWord(others, name)
 	return f.unread[name]
+}
+
+// isUnreadLocal reports whether a statement makes a local out of values in memory, and the function only writes into
+// it: S1481 and S4030 of Sonar, F841 of Pyflakes.
+func (u *futile) isUnreadLocal(t *facts.Term) bool {
+	isNew := t.Op == facts.Declare || t.Op == facts.Bind && u.file.Language.Is("scoped")
+	if !isNew || len(t.Parts) != 2 || t.Parts[0].Op != facts.Name || t.Text != "" || u.fn.IsTest || u.file.HoldsTests {
+		return false
+	}
+	name, value := strings.TrimPrefix(t.Parts[0].Text, "$"), t.Parts[1]
+	if len(name) < 3 || name[0] == '_' || strings.ContainsAny(name, "@$") || slices.Contains(u.fn.Params, name) ||
+		!u.isMade(value) {
+		return false
+	}
+	text := string(u.file.Src[u.fn.Span.Start:u.fn.Span.End])
+	if strings.Count(text, name) > maxNames {
+		return false
+	}
+	writes := regexp.MustCompile(`(?m)^[ \t]*(?:(?:const|let|var|val|auto|final|[A-Z][\w.<>\[\], ]*)[ \t]+)?\$?` +
+		regexp.QuoteMeta(name) + `(?:(?:\[[^\]\n]*\]|\.\w+)*[ \t]*:?=([^=])|\.(?:put|add|Add|append|push|set)\()`)
+	rest := writes.ReplaceAllString(text, " ${1}")
+	return len(rest) < len(text) && !lang.HasWord(strings.ReplaceAll(rest, "$", " "), name)
+}
+
+// isMade reports whether an expression computes a value, or makes a collection, without an effect.
+func (u *futile) isMade(t *facts.Term) bool {
+	if t.Op == facts.List && strings.IndexByte("[{", u.file.Src[t.Span.Start]) >= 0 { // a copy, too
+		return u.file.stays(t)
+	}
+	switch t = t.Single(); t.Op {
+	case facts.Text:
+		return len(t.Parts) > 0
+	case facts.Operate: // a cast is no copy
+		return lang.InList("operators", t.Text) && u.file.stays(t)
+	case facts.List, facts.Empty, facts.Make:
+		return (t.Op != facts.Make || isCollection(t.Text)) && u.file.stays(t)
+	case facts.Call:
+		return (lang.InList("pure", lastName(t.Text)) || isCollection(lastName(t.Text))) && u.file.stays(t)
+	}
+	return false
 }
 
 // isDropped reports whether a statement computes a value that nothing can read, and does nothing else.

@@ -137,3 +137,6 @@ func (l *Language) blankTexts(src []byte) (out []byte, found []Mark) {
 }
 
 func leadingBlanks(line []byte) int { return len(line) - len(bytes.TrimLeft(line, " \t")) }
+
+// IsPage reports whether a file begins with an element, as components of Vue and Svelte do.
+func IsPage(src []byte) bool { return bytes.HasPrefix(bytes.TrimSpace(src), []byte("<")) }

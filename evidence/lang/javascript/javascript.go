@@ -1,7 +1,9 @@
-// Package javascript decides which assignments of JavaScript and TypeScript define functions.
+// Package javascript decides which assignments of JavaScript and TypeScript define functions, and reads the scripts of
+// pages.
 package javascript
 
 import (
+	"bytes"
 	"strings"
 
 	"github.com/acta-git/acta/evidence/lang"
@@ -33,4 +35,30 @@ func (Rules) BoundSymbol(field, name string) string {
 		return strings.TrimPrefix(name, "this.")
 	}
 	return ""
+}
+
+var pagePart = lang.Lazy(`(?is)<script\b[^>]*>(.*?)</script\s*>|<!--.*?-->`)
+
+// Readable leaves of a page, as Vue and Svelte have them, its scripts and the comments around them.
+func (Rules) Readable(src []byte) []byte {
+	if !lang.IsPage(src) {
+		return src
+	}
+	page := bytes.Clone(src)
+	for i, b := range page {
+		if b != '\n' {
+			page[i] = ' '
+		}
+	}
+	for _, at := range pagePart.In(string(src)).FindAllSubmatchIndex(src, -1) {
+		if at[2] >= 0 {
+			copy(page[at[2]:at[3]], src[at[2]:])
+			continue
+		}
+		comment := page[at[0]:at[1]]
+		copy(comment, src[at[0]:])
+		copy(comment, "/*  ")
+		copy(comment[len(comment)-3:], " */")
+	}
+	return page
 }
