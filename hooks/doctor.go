@@ -3,6 +3,7 @@ package hooks
 import (
 	"cmp"
 	"context"
+	_ "embed"
 	"errors"
 	"fmt"
 	"os"
@@ -119,6 +120,11 @@ const (
 	doctorPlanFile = "working_plan/current.json"
 	judgedPlan     = "[plan_invalid]"
 )
+
+// doctorPatch is the false claim as a mail for git am.
+//
+//go:embed doctor.patch
+var doctorPatch []byte
 
 // git's messages when it stops (LC_ALL=C).
 const (

@@ -71,7 +71,7 @@ func (s *scratch) keep(err error) { s.err = cmp.Or(s.err, err) }
 
 func (s *scratch) make(ctx context.Context) {
 	s.keep(os.WriteFile(s.message, []byte(doctorClaim), 0o666))
-	s.keep(os.WriteFile(s.patch, []byte(doctorPatch()), 0o666))
+	s.keep(os.WriteFile(s.patch, doctorPatch, 0o666))
 	s.init(ctx, s.work)
 	s.ask(ctx, s.work, "config", keyHooksPath, s.g.HooksDir)
 	// Hooks of the user (--global) hand on to those of the repository.
@@ -106,19 +106,6 @@ func (s *scratch) linkConfiguration() {
 			s.keep(err)
 		}
 	}
-}
-
-func doctorPatch() string {
-	title, body, _ := strings.Cut(doctorClaim, "\n\n")
-	var b strings.Builder
-	fmt.Fprintf(&b, "From %040d Mon Sep 17 00:00:00 2001\nFrom: acta doctor <doctor@acta.invalid>\n"+
-		"Date: Mon, 26 Jan 2026 14:32:15 +0000\nSubject: [PATCH] %s\n\n%s---\n", 0, title, body)
-	fmt.Fprintf(&b, "diff --git a/%[1]s b/%[1]s\nnew file mode 100644\n--- /dev/null\n+++ b/%[1]s\n@@ -0,0 +1,%[2]d @@\n",
-		doctorFile, strings.Count(doctorStub, "\n"))
-	for line := range strings.Lines(doctorStub) {
-		b.WriteString("+" + line)
-	}
-	return b.String()
 }
 
 func (s *scratch) stage(ctx context.Context, path, text string) {
