@@ -2,14 +2,15 @@ package hooks
 
 import (
 	"bytes"
+	_ "embed"
 	"encoding/json"
-	"fmt"
 	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
+	"text/template"
 
 	"github.com/acta-git/acta/repo"
 	"github.com/acta-git/acta/repo/state"
@@ -124,51 +125,28 @@ func (o owner) missing() []Action {
 	return all
 }
 
+//go:embed lefthook.tmpl
+var lefthookTemplate string
+
 // lefthookBlock is the configuration by which lefthook calls acta at a hook, in the format of its file: the whole
 // section of a new hook, else the lines to add to it, after a comment that says where.
-func lefthookBlock(p Point, format string, file []byte) string {
-	args := `{0}`
+func lefthookBlock(p Point, ending string, file []byte) string {
+	args, format := `{0}`, "yaml"
 	if p.HasMessage {
 		args = `"{1}"`
 	}
-	run := guardedCall(p, `"{1}"`, args)
-	if format == ".toml" { // a table of its own
-		return fmt.Sprintf("[%s.commands.acta]\nuse_stdin = %t\nrun = '''%s'''\n", p.Name, p.ReadsStdin, run)
+	for _, other := range []string{"toml", "json"} {
+		if strings.HasPrefix(ending, "."+other) {
+			format = other
+		}
 	}
 	hasHook, list := lefthookSection(file, p.Name)
-	where := p.Name + ":"
-	if list != "" {
-		where = list + ": of " + where
-	}
-	if strings.HasPrefix(format, ".json") {
-		call := "\"acta\": {"
-		if list == "jobs" {
-			call = "{\"name\": \"acta\", "
-		}
-		call += fmt.Sprintf("\"use_stdin\": %t, \"run\": %q}", p.ReadsStdin, run)
-		if list == "" {
-			call = "\"commands\": {" + call + "}"
-		}
-		if hasHook {
-			return "// below " + where + "\n" + call + ",\n"
-		}
-		return fmt.Sprintf("  %q: {%s},\n", p.Name, call)
-	}
-	call := "    acta:\n"
-	if list == "jobs" {
-		call = "    - name: acta\n"
-	}
-	if p.ReadsStdin {
-		call += "      use_stdin: true\n"
-	}
-	call += "      run: |\n        " + run + "\n"
-	if list == "" {
-		call = "  commands:\n" + call
-	}
-	if hasHook {
-		return "# below " + where + "\n" + call
-	}
-	return p.Name + ":\n" + call
+	var b strings.Builder
+	formats := template.Must(template.New("").Delims("<<", ">>").Parse(lefthookTemplate))
+	_ = formats.ExecuteTemplate(&b, format, map[string]any{ // a builder takes everything
+		"Name": p.Name, "ReadsStdin": p.ReadsStdin, "Run": guardedCall(p, `"{1}"`, args), "HasHook": hasHook, "List": list,
+	})
+	return b.String()
 }
 
 // lefthookSection reports whether lefthook's YAML or JSON has a hook, and its list: commands, jobs, or "" for neither.
