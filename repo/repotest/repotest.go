@@ -15,10 +15,7 @@ import (
 
 // Repository is one that is made by `git fast-import` in an environment of its own.
 type Repository struct {
-	t testing.TB
-	// Dir is its top folder, Env git's environment.
-	Dir string
-	Env []string
+	WorkTree
 
 	log     string // one line for each git process, if they are counted
 	feed    strings.Builder
@@ -30,7 +27,7 @@ type Repository struct {
 // New makes an empty repository.
 func New(t *testing.T) *Repository {
 	t.Helper()
-	g := &Repository{t: t, Dir: t.TempDir(), branch: "refs/heads/main"}
+	g := &Repository{WorkTree: WorkTree{TB: t, Dir: t.TempDir()}, branch: "refs/heads/main"}
 	g.Env = Env(t.TempDir(), "GIT_AUTHOR_NAME=Ada", "GIT_AUTHOR_EMAIL=ada@example.org",
 		"GIT_COMMITTER_NAME=Ada", "GIT_COMMITTER_EMAIL=ada@example.org")
 	Init(t, g.Dir)
@@ -53,18 +50,6 @@ func Counted(t *testing.T) *Repository {
 	g := New(t)
 	g.log = log
 	return g
-}
-
-// Git runs git in the repository and returns its output; its input is the stream of pending commits.
-func (g *Repository) Git(args ...string) string {
-	g.t.Helper()
-	cmd := exec.Command("git", args...)
-	cmd.Dir, cmd.Env, cmd.Stdin = g.Dir, g.Env, strings.NewReader(g.feed.String())
-	out, err := cmd.CombinedOutput()
-	if err != nil {
-		g.t.Fatalf("git %v: %v\n%s", args, err, out)
-	}
-	return strings.TrimSpace(string(out))
 }
 
 // Commit adds a commit to the branch, main at first: path, content, …; content "" deletes. Each is a minute later than
@@ -109,7 +94,7 @@ func (g *Repository) Branch(name, at string) {
 
 // ID imports the commits so far and returns the id of the last one of the branch.
 func (g *Repository) ID() string {
-	g.t.Helper()
+	g.Helper()
 	g.flush()
 	if id := loose(g.Dir, g.branch); id != "" {
 		return id
@@ -118,18 +103,18 @@ func (g *Repository) ID() string {
 }
 
 func (g *Repository) flush() {
-	g.t.Helper()
+	g.Helper()
 	if g.feed.Len() == 0 {
 		return
 	}
-	g.Git("fast-import", "--quiet", "--force")
+	g.git(g.feed.String(), "fast-import", "--quiet", "--force")
 	g.feed.Reset()
 	g.from = g.branch + "^0"
 }
 
 // Stage imports the commits, checks main out, and stages files: path, content, …; content "" deletes.
 func (g *Repository) Stage(files ...string) {
-	g.t.Helper()
+	g.Helper()
 	g.flush()
 	if g.commits > 0 {
 		g.Git("reset", "-q", "--hard", "main")
@@ -144,50 +129,44 @@ func (g *Repository) Stage(files ...string) {
 	}
 }
 
-// Write writes a file of the work tree.
-func (g *Repository) Write(path, content string) {
-	g.t.Helper()
-	(&WorkTree{g.t, g.Dir}).Write(path, content)
-}
-
 // Open imports the commits and opens the repository.
 func (g *Repository) Open() *repo.Repo {
-	g.t.Helper()
+	g.Helper()
 	g.flush()
 	r := g.open(g.Dir)
 	if g.log != "" {
 		if err := os.WriteFile(g.log, nil, 0o644); err != nil {
-			g.t.Fatal(err)
+			g.Fatal(err)
 		}
 	}
 	return r
 }
 
 func (g *Repository) open(dir string) *repo.Repo {
-	g.t.Helper()
-	r, err := repo.Open(g.t.Context(), dir, repo.Options{Env: g.Env})
+	g.Helper()
+	r, err := repo.Open(g.Context(), dir, repo.Options{Env: g.Env})
 	if err != nil {
-		g.t.Fatal(err)
+		g.Fatal(err)
 	}
-	g.t.Cleanup(func() { _ = r.Close() })
+	g.Cleanup(func() { _ = r.Close() })
 	return r
 }
 
 // Shallow imports the commits and opens a clone of main that holds so many of its newest ones.
 func (g *Repository) Shallow(depth int) *repo.Repo {
-	g.t.Helper()
+	g.Helper()
 	g.flush()
-	dir := g.t.TempDir()
+	dir := g.TempDir()
 	g.Git("clone", "-q", fmt.Sprint("--depth=", depth), "--branch=main", "file://"+g.Dir, dir)
 	return g.open(dir)
 }
 
 // Processes lists the git processes since the repository was opened. It is Counted.
 func (g *Repository) Processes() []string {
-	g.t.Helper()
+	g.Helper()
 	data, err := os.ReadFile(g.log)
 	if err != nil {
-		g.t.Fatal(err)
+		g.Fatal(err)
 	}
 	return strings.Split(strings.TrimSpace(string(data)), "\n")
 }

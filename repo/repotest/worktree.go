@@ -48,14 +48,15 @@ func Isolate(t testing.TB) (home string) {
 // WorkTree is a repository with a work tree; its methods fail the test on errors.
 type WorkTree struct {
 	testing.TB
-	// Dir is the top of the work tree.
+	// Dir is the top of the work tree, Env git's environment; nil is the process's own.
 	Dir string
+	Env []string
 }
 
 // NewWorkTree is an empty repository in the home of an isolated process.
 func NewWorkTree(t testing.TB) *WorkTree {
 	t.Helper()
-	w := &WorkTree{t, filepath.Join(Isolate(t), "w")}
+	w := &WorkTree{TB: t, Dir: filepath.Join(Isolate(t), "w")}
 	Init(t, w.Dir)
 	return w
 }
@@ -66,8 +67,13 @@ func (w *WorkTree) CommonDir() string { return filepath.Join(w.Dir, ".git") }
 // Git is the output of a git command, trimmed.
 func (w *WorkTree) Git(args ...string) string {
 	w.Helper()
+	return w.git("", args...)
+}
+
+func (w *WorkTree) git(input string, args ...string) string {
+	w.Helper()
 	cmd := exec.Command("git", args...)
-	cmd.Dir = w.Dir
+	cmd.Dir, cmd.Env, cmd.Stdin = w.Dir, w.Env, strings.NewReader(input)
 	out, err := cmd.CombinedOutput()
 	if err != nil {
 		w.Fatalf("git %s: %v\n%s", strings.Join(args, " "), err, out)

@@ -33,7 +33,7 @@ func TestARepositoryIsTheSameOnEveryMachine(t *testing.T) {
 // A copy is what git makes, file by file.
 func TestInitIsGits(t *testing.T) {
 	home := Isolate(t)
-	theirs, ours := &WorkTree{t, filepath.Join(home, "theirs")}, &WorkTree{t, filepath.Join(home, "ours")}
+	theirs, ours := &WorkTree{TB: t, Dir: filepath.Join(home, "theirs")}, &WorkTree{TB: t, Dir: filepath.Join(home, "ours")}
 	for _, w := range []*WorkTree{theirs, ours} {
 		if err := os.Mkdir(w.Dir, 0o777); err != nil {
 			t.Fatal(err)
