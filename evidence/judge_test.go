@@ -531,7 +531,6 @@ func TestEveryQueryCompiles(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	LoadGrammars("a.py", "b.go", "none.xyz")
 }
 
 func TestSymbolsAreQualified(t *testing.T) {

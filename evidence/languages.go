@@ -241,13 +241,3 @@ func HasDefinitions(path string) bool {
 	g := grammarOf(path)
 	return g != nil && g.IsCode()
 }
-
-// LoadGrammars compiles the grammars for these paths in the background, and returns at once: a hook can call it while
-// git runs. It only saves time.
-func LoadGrammars(paths ...string) {
-	for _, name := range paths {
-		if g := grammarOf(name); g != nil {
-			go func() { _, _ = g.compiled() }()
-		}
-	}
-}

@@ -65,9 +65,6 @@ func (s StagedCommit) Judge(ctx context.Context, r *repo.Repo) (*Result, error) 
 }
 
 func (s StagedCommit) judge(ctx context.Context, r *repo.Repo, message *parser.Message) (*Result, error) {
-	if message.Has(parser.Act, parser.Adapt) {
-		go evidence.LoadGrammars(citedPaths(message)...)
-	}
 	sub, parent, err := s.subject(ctx, r, message)
 	if err != nil {
 		return nil, err
@@ -262,14 +259,6 @@ func (o *outcome) cutWarning() string {
 		all = append(all, why+"; to fetch the rest, run: git fetch --unshallow")
 	}
 	return strings.Join(all, "; ")
-}
-
-func citedPaths(m *parser.Message) []string {
-	var paths []string
-	for _, e := range m.Evidence() {
-		paths = append(paths, e.Path)
-	}
-	return paths
 }
 
 // coAuthors returns the names and addresses of a message's Co-authored-by lines.
