@@ -3,7 +3,6 @@ package judge
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"path"
 	"strings"
@@ -117,9 +116,10 @@ func (s *subject) registeredItems(ctx context.Context, unit string, claims []rul
 	if unit == "" {
 		return nil, nil
 	}
-	before, err := snapshot.Of(s.base).PlanIndex(ctx, s.policy.Plan, s.history.Plans)
-	if malformed := (*snapshot.MalformedPlanError)(nil); errors.As(err, &malformed) {
-		err = fmt.Errorf("the plan before this commit cannot be read: %w", err)
+	before, malformed, err := rules.PlanAt(ctx, s.base, s.policy.Plan, s.history.Plans)
+	if malformed != nil {
+		err = fmt.Errorf("the plan before this commit cannot be read: %w",
+			&snapshot.MalformedPlanError{Path: s.policy.Plan, Err: malformed})
 	}
 	if err != nil || before == nil {
 		return nil, err
@@ -229,10 +229,7 @@ func (s *subject) planAfter(ctx context.Context) (*plan.Index, error) {
 
 // planIn is the plan at a path of a tree; nil if it is missing or unreadable.
 func (h *History) planIn(ctx context.Context, tree *evidence.Tree, path string) (*plan.Index, error) {
-	x, err := snapshot.Of(tree).PlanIndex(ctx, path, h.Plans)
-	if malformed := (*snapshot.MalformedPlanError)(nil); errors.As(err, &malformed) {
-		return nil, nil
-	}
+	x, _, err := rules.PlanAt(ctx, tree, path, h.Plans)
 	return x, err
 }
 

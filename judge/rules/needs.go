@@ -79,19 +79,27 @@ func (q *inquiry) read(v version) []byte {
 	return answer(q, func(ctx context.Context) ([]byte, error) { return v.tree.Read(ctx, v.Entry) })
 }
 
-// planAt reads the plan at a path of a snapshot; nil if it is missing or malformed.
-func (q *inquiry) planAt(tree *evidence.Tree, path string, cache *plan.Cache) *plan.Index {
+// PlanAt reads the plan at a path of a snapshot, from the cache if it has it; nil if it is missing or malformed.
+func PlanAt(
+	ctx context.Context, tree *evidence.Tree, path string, cache *plan.Cache,
+) (x *plan.Index, malformed plan.Errors, err error) {
 	if tree == nil {
-		return nil
+		return nil, nil, nil
 	}
-	entry := q.Stat(tree, path)
-	if entry.Kind != evidence.File {
-		return nil
+	entry, err := tree.Stat(ctx, path)
+	if err != nil || entry.Kind != evidence.File {
+		return nil, nil, err
 	}
-	x, err := cache.Parse(entry.ID, func() ([]byte, error) { return tree.Read(q.Ctx, entry) })
-	if _, isMalformed := errors.AsType[plan.Errors](err); !isMalformed {
-		q.Note(err)
+	x, err = cache.Parse(entry.ID, func() ([]byte, error) { return tree.Read(ctx, entry) })
+	if errors.As(err, &malformed) {
+		err = nil
 	}
+	return x, malformed, err
+}
+
+func (q *inquiry) planAt(tree *evidence.Tree, path string, cache *plan.Cache) *plan.Index {
+	x, _, err := PlanAt(q.Ctx, tree, path, cache)
+	q.Note(err)
 	return x
 }
 

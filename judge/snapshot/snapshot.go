@@ -1,5 +1,5 @@
 // Package snapshot reads the policy and the plan of HEAD, a commit, a merge base, the work tree, or a given tree. No
-// other package reads them from git. It must never import judge, history or hooks.
+// other package reads them from git. It must never import judge or hooks.
 package snapshot
 
 import (
@@ -227,23 +227,6 @@ func (e *MalformedPlanError) Error() string { return e.Path + ":" + e.Err.Error(
 
 // Unwrap is the error in the file.
 func (e *MalformedPlanError) Unwrap() error { return e.Err }
-
-// PlanIndex is the plan at a path, from the cache if it has it; nil without a plan.
-func (s Snapshot) PlanIndex(ctx context.Context, path string, cache *plan.Cache) (*plan.Index, error) {
-	tree, err := s.files(ctx)
-	if err != nil || tree == nil {
-		return nil, err
-	}
-	entry, err := tree.Stat(ctx, path)
-	if err != nil || entry.Kind != evidence.File {
-		return nil, err
-	}
-	x, err := cache.Parse(entry.ID, func() ([]byte, error) { return tree.Read(ctx, entry) })
-	if _, ok := errors.AsType[plan.Errors](err); ok {
-		return nil, &MalformedPlanError{path, err}
-	}
-	return x, err
-}
 
 // PlanPath is the plan's path in the snapshot's policy, even if that needs another release: "" if it is unreadable,
 // fallback without a policy file.

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/acta-git/acta/judge/policy"
+	"github.com/acta-git/acta/judge/rules"
 	"github.com/acta-git/acta/judge/snapshot"
 	"github.com/acta-git/acta/plan"
 	"github.com/acta-git/acta/repo"
@@ -230,21 +231,24 @@ func TestPlansAreKeptByTheirContent(t *testing.T) {
 	g := repotest.New(t)
 	g.Commit("one\n", planFile, planOf("R"), "again.json", planOf("R"), "bad.json", "{")
 	g.ID()
-	head, known := snapshot.Head(g.Open()), &plan.Cache{}
-	first, err := head.PlanIndex(t.Context(), planFile, known)
-	if err != nil || first.Find("T01") == nil {
-		t.Fatalf("%v, %v", first, err)
+	r, known := g.Open(), &plan.Cache{}
+	head, err := r.Head(t.Context())
+	if err != nil {
+		t.Fatal(err)
 	}
-	if second, err := head.PlanIndex(t.Context(), "again.json", known); err != nil || second != first {
+	tree := snapshot.Tree(r, head.Tree)
+	first, malformed, err := rules.PlanAt(t.Context(), &tree, planFile, known)
+	if err != nil || malformed != nil || first.Find("T01") == nil {
+		t.Fatalf("%v, %v, %v", first, malformed, err)
+	}
+	if second, _, err := rules.PlanAt(t.Context(), &tree, "again.json", known); err != nil || second != first {
 		t.Errorf("the same content is read twice: %v", err)
 	}
-	if x, err := head.PlanIndex(t.Context(), "none.json", known); err != nil || x != nil {
-		t.Errorf("%v, %v", x, err)
+	if x, malformed, err := rules.PlanAt(t.Context(), &tree, "none.json", known); err != nil || malformed != nil || x != nil {
+		t.Errorf("%v, %v, %v", x, malformed, err)
 	}
-	var malformed *snapshot.MalformedPlanError
-	if _, err := head.PlanIndex(t.Context(), "bad.json", known); !errors.As(err, &malformed) ||
-		malformed.Path != "bad.json" {
-		t.Errorf("%v", err)
+	if x, malformed, err := rules.PlanAt(t.Context(), &tree, "bad.json", known); err != nil || malformed == nil || x != nil {
+		t.Errorf("%v, %v, %v", x, malformed, err)
 	}
 }
 
