@@ -1,27 +1,20 @@
 package lang
 
 import (
-	"cmp"
 	"regexp/syntax"
 	"slices"
 	"strings"
 )
 
-// literals are texts that each match of an expression contains: text, all of all, and one of any. Where begins or ends
-// is set, \b holds before or behind text. The zero value requires none. Searching for them is many times faster than
-// matching, and most texts lack some.
+// literals are texts that each match of an expression contains: text, all of all, and one of any. The zero value
+// requires none. Searching for them is many times faster than matching, and most texts lack some.
 type literals struct {
-	text         string
-	begins, ends bool
-	all, any     []literals
+	text     string
+	all, any []literals
 }
 
 // maxAlternatives is how many alternatives are searched for: more would cost as much as the expression.
 const maxAlternatives = 40
-
-// edge stands for \b in what an expression matches: either the byte before it is of a word, or the one behind it. It is
-// a code point that is no character.
-const edge = "\uffff"
 
 // foldsBeyondASCII are the letters outside ASCII that (?i) takes for an s or a k.
 const foldsBeyondASCII = "ſ\u212a"
@@ -44,10 +37,8 @@ func ignoresCase(re *syntax.Regexp) bool {
 // literalsOf returns all texts that an expression matches, if they are few, or else what each match contains.
 func literalsOf(re *syntax.Regexp, folds bool) (exact []string, l literals) {
 	switch re.Op {
-	case syntax.OpWordBoundary:
-		return []string{edge}, l
 	case syntax.OpEmptyMatch, syntax.OpBeginLine, syntax.OpEndLine, syntax.OpBeginText, syntax.OpEndText,
-		syntax.OpNoWordBoundary:
+		syntax.OpWordBoundary, syntax.OpNoWordBoundary:
 		return []string{""}, l
 	case syntax.OpLiteral:
 		if re.Flags&syntax.FoldCase == 0 || strings.IndexFunc(string(re.Rune), isBeyondASCII) < 0 {
@@ -93,7 +84,7 @@ func needed(re *syntax.Regexp, folds bool) literals {
 
 func literalsOfSequence(parts []*syntax.Regexp, folds bool) (exact []string, l literals) {
 	add := func(part literals) {
-		if part.shortest() > 0 {
+		if !part.isNone() {
 			l.all = append(l.all, part)
 		}
 	}
@@ -121,47 +112,32 @@ func literalsOfSequence(parts []*syntax.Regexp, folds bool) (exact []string, l l
 		return exact, l
 	}
 	add(oneOf(exact))
-	// Longer texts are rarer.
-	slices.SortStableFunc(l.all, func(a, b literals) int { return cmp.Compare(b.shortest(), a.shortest()) })
 	return nil, l
 }
 
 func literalsOfChoice(choices []*syntax.Regexp, folds bool) (exact []string, l literals) {
 	isExact := true
-	ones := make([][]string, len(choices))
-	l.any = make([]literals, len(choices))
-	for i, choice := range choices {
-		ones[i], l.any[i] = literalsOf(choice, folds)
-		exact, isExact = append(exact, ones[i]...), isExact && ones[i] != nil
+	for _, choice := range choices {
+		texts, inner := literalsOf(choice, folds)
+		if isExact = isExact && texts != nil; texts != nil {
+			inner = oneOf(texts)
+		}
+		exact, l.any = append(exact, texts...), append(l.any, inner)
 	}
 	if isExact && len(exact) <= maxAlternatives {
 		return exact, literals{}
 	}
-	for i, one := range ones {
-		if one != nil {
-			l.any[i] = oneOf(one)
-		}
-	}
-	if len(l.any) > maxAlternatives || l.shortest() == 0 {
+	if len(l.any) > maxAlternatives || slices.ContainsFunc(l.any, literals.isNone) {
 		return nil, literals{}
 	}
 	return nil, l
 }
 
-// oneOf requires one of some texts. One that contains another adds nothing.
+// oneOf requires one of some texts.
 func oneOf(texts []string) (l literals) {
-	var kept []string
-	for _, text := range slices.SortedFunc(slices.Values(texts), func(a, b string) int { return len(a) - len(b) }) {
-		inner := strings.Trim(text, edge)
-		if inner == "" {
+	for _, text := range texts {
+		if l.any = append(l.any, literals{text: text}); text == "" {
 			return literals{}
-		}
-		plain := strings.ReplaceAll(inner, edge, "")
-		text = strings.Replace(text, inner, plain, 1)
-		if !slices.ContainsFunc(kept, func(shorter string) bool { return strings.Contains(text, shorter) }) {
-			kept = append(kept, text)
-			l.any = append(l.any,
-				literals{text: plain, begins: strings.HasPrefix(text, edge), ends: strings.HasSuffix(text, edge)})
 		}
 	}
 	if len(l.any) == 1 {
@@ -170,56 +146,14 @@ func oneOf(texts []string) (l literals) {
 	return l
 }
 
-// shortest is the length of the text that is most easily found, 0 where nothing is known.
-func (l literals) shortest() int {
-	switch {
-	case len(l.any) > 0:
-		return slices.MinFunc(l.any, func(a, b literals) int { return a.shortest() - b.shortest() }).shortest()
-	case len(l.all) > 0:
-		return l.all[0].shortest()
-	}
-	return len(l.text)
-}
+func (l literals) isNone() bool { return l.text == "" && l.all == nil && l.any == nil }
 
 // in reports whether a text has them, by a search in it.
-func (l *literals) in(text string) bool {
-	if len(text) < len(l.text) || !l.hasText(text) {
-		return false
-	}
-	for i := range l.all {
-		if !l.all[i].in(text) {
-			return false
-		}
-	}
-	for i := range l.any {
-		if l.any[i].in(text) {
-			return true
-		}
-	}
-	return l.any == nil
-}
-
-// hasText reports whether a text has that of the literals, with its edges.
-func (l *literals) hasText(text string) bool {
-	if !l.begins && !l.ends {
-		return strings.Contains(text, l.text)
-	}
-	for at := 0; ; at++ {
-		next := strings.Index(text[at:], l.text)
-		if next < 0 {
-			return false
-		}
-		at += next
-		if (!l.begins || isEdge(text, at)) && (!l.ends || isEdge(text, at+len(l.text))) {
-			return true
-		}
-	}
-}
-
-// isEdge reports whether \b holds before a byte of a text.
-func isEdge(text string, at int) bool {
-	isWord := func(at int) bool { return at >= 0 && at < len(text) && text[at] < 0x80 && IsWordByte(text[at]) }
-	return isWord(at-1) != isWord(at)
+func (l literals) in(text string) bool {
+	isIn := func(part literals) bool { return part.in(text) }
+	lacks := func(part literals) bool { return !part.in(text) }
+	return strings.Contains(text, l.text) && !slices.ContainsFunc(l.all, lacks) &&
+		(l.any == nil || slices.ContainsFunc(l.any, isIn))
 }
 
 // lowered is a text, with ASCII letters in lower case if the expression ignores case.
