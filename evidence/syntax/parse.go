@@ -5,54 +5,35 @@ package syntax
 #include <stdint.h>
 #include <stdlib.h>
 
-#if defined(__APPLE__)
-#include <malloc/malloc.h>
-#define acta_size malloc_size
-#elif defined(_WIN32)
+#ifdef __GLIBC__
 #include <malloc.h>
-#define acta_size _msize
-#else
-#include <malloc.h>
-#define acta_size malloc_usable_size
 #endif
 
 // tree-sitter's own hooks for this (alloc.h).
 extern void ts_set_allocator(void *(*)(size_t), void *(*)(size_t, size_t), void *(*)(void *, size_t), void (*)(void *));
 
-// Bytes that tree-sitter holds on this thread. A parse runs on one thread.
-static _Thread_local int64_t held;
-// Bytes that tree-sitter has requested on this thread, freed ones included.
+// Bytes that tree-sitter has requested on this thread, freed ones included. A parse runs on one thread.
 static _Thread_local int64_t requested;
 
 // Without memory the process aborts, as with tree-sitter's own allocator.
-static void *counted(void *at) {
+static void *counted(void *at, size_t size) {
 	if (at == NULL) abort();
-	held += (int64_t)acta_size(at);
+	requested += (int64_t)size;
 	return at;
 }
-static void *acta_malloc(size_t size) { requested += (int64_t)size; return counted(malloc(size ? size : 1)); }
+static void *acta_malloc(size_t size) { return counted(malloc(size ? size : 1), size); }
 static void *acta_calloc(size_t count, size_t size) {
-	requested += (int64_t)(count * size);
-	return counted(count && size ? calloc(count, size) : calloc(1, 1));
+	return counted(count && size ? calloc(count, size) : calloc(1, 1), count * size);
 }
-static void *acta_realloc(void *at, size_t size) {
-	requested += (int64_t)size;
-	if (at != NULL) held -= (int64_t)acta_size(at);
-	return counted(realloc(at, size ? size : 1));
-}
-static void acta_free(void *at) {
-	if (at != NULL) held -= (int64_t)acta_size(at);
-	free(at);
-}
-static void acta_count(void) { ts_set_allocator(acta_malloc, acta_calloc, acta_realloc, acta_free); }
+static void *acta_realloc(void *at, size_t size) { return counted(realloc(at, size ? size : 1), size); }
+static void acta_count(void) { ts_set_allocator(acta_malloc, acta_calloc, acta_realloc, free); }
 // acta_trim returns freed memory to the system.
 static void acta_trim(void) {
 #ifdef __GLIBC__
 	malloc_trim(0);
 #endif
 }
-static void acta_begin(void) { held = requested = 0; }
-static int64_t acta_held(void) { return held; }
+static void acta_begin(void) { requested = 0; }
 static int64_t acta_requested(void) { return requested; }
 */
 import "C"
@@ -85,8 +66,8 @@ const (
 	// parseTurn is how long the parser works between checks of the limits, if it reads nothing meanwhile. Some grammars
 	// never get past a missing bracket. A longer parse is resumed.
 	parseTurn = time.Second / 2
-	// trimBytes is the memory of a parse above which it is returned to the system: the C library would keep it, per
-	// thread.
+	// trimBytes is how many requested bytes of a parse make its memory go back to the system: the C library would keep
+	// it, per thread.
 	trimBytes = 32 << 20
 	// pieceSize is how much of a source the parser gets at a time, in bytes.
 	pieceSize = 4 << 10
@@ -120,7 +101,7 @@ func (g *Grammar) Parse(ctx context.Context, src []byte) (*Tree, error) {
 	C.acta_begin()
 	in := &boundedSource{ctx: ctx, src: src, end: -1}
 	tree, err := in.parse(parser)
-	if in.heldBytes > trimBytes {
+	if int64(C.acta_requested()) > trimBytes {
 		defer C.acta_trim()
 	}
 	if tree != nil {
@@ -145,9 +126,7 @@ type boundedSource struct {
 	ctx context.Context
 	src []byte
 	// end is the end of the last piece, -1 before the first.
-	end int
-	// heldBytes is the parser's memory at the last piece.
-	heldBytes int64
+	end       int
 	bytesRead int
 	err       error
 }
@@ -172,7 +151,6 @@ func (b *boundedSource) parse(parser *sitter.Parser) (tree *sitter.Tree, err err
 // read is called by the parser, on its thread.
 func (b *boundedSource) read(offset uint32, _ sitter.Point) []byte {
 	at := int(offset)
-	b.heldBytes = int64(C.acta_held())
 	if b.err == nil {
 		b.err = b.limitError()
 	}
