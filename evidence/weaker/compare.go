@@ -90,7 +90,8 @@ func Compare(ctx context.Context, c Change) (*Account, error) {
 		}
 	}
 	slices.SortStableFunc(account.Weakenings, func(x, y Weakening) int {
-		return cmp.Or(cmp.Compare(placeOf(x).Path, placeOf(y).Path), placeOf(x).Line-placeOf(y).Line)
+		a, b := cmp.Or(x.After, x.Before), cmp.Or(y.After, y.Before)
+		return cmp.Or(cmp.Compare(a.Path, b.Path), a.Line-b.Line)
 	})
 	if k.Err != nil {
 		return nil, k.Err
@@ -112,14 +113,6 @@ func (k *comparison) compareTests() {
 			k.finish(p)
 		}
 	}
-}
-
-// placeOf returns the place of a weakening to show: in the later tree, if there is one.
-func placeOf(w Weakening) Place {
-	if w.After.Path != "" {
-		return w.After
-	}
-	return w.Before
 }
 
 type comparison struct {
