@@ -72,17 +72,16 @@ func newJudgedPart(part *parser.Part, tier policy.Tier, out *rules.Output) judge
 }
 
 // ReportedAct is the ACT that a message would be, as it was judged.
-func ReportedAct(part *parser.Part, checklist []plan.Item, found *report.Report) plan.Act {
+func ReportedAct(part *parser.Part, found *report.Report) plan.Act {
 	s := newJudgedPart(part, 0, &rules.Output{Verdicts: found.Verdicts, Findings: found.Findings})
 	s.Commit = "as reported"
-	return (&ActSearch{Items: checklist}).act(s)
+	return s.Act
 }
 
 // ActSearch looks for the last ACT of a unit, the newest part first. It serves one search.
 type ActSearch struct {
-	// Key is the unit's; Items are its checklist, which the ACT had to report.
-	Key   string
-	Items []plan.Item
+	// Key is the unit's.
+	Key string
 	// LocalOnly ignores commits that a shallow clone left out.
 	LocalOnly bool
 	// Current is the snapshot in which the ACT's evidence must still hold; nil checks nothing.
@@ -105,8 +104,7 @@ func (q *ActSearch) noteAdapt(part *parser.Part) (isReopened bool) {
 
 func (q *ActSearch) act(s judgedPart) plan.Act {
 	a := s.Act
-	a.Commit, a.Checklist = cmp.Or(s.Commit, "this commit"), q.Items
-	a.Acceptances, a.IsAdapted = q.acceptances, q.isAdapted
+	a.Commit, a.Acceptances, a.IsAdapted = cmp.Or(s.Commit, "this commit"), q.acceptances, q.isAdapted
 	return a
 }
 

@@ -29,15 +29,11 @@ func reverts(id string) string { return "Revert it\n\nThis reverts commit " + id
 func lastAct(t *testing.T, g *repotest.Repository) string {
 	t.Helper()
 	r := g.Open()
-	root, err := plan.Parse([]byte(planned))
+	a, err := judge.NewHistory(r, nil).LastAct(t.Context(), "M01/T01")
 	if err != nil {
 		t.Fatal(err)
 	}
-	a, err := judge.NewHistory(r, nil).ActsOf(root).LastAct(t.Context(), "M01/T01")
-	if err != nil {
-		t.Fatal(err)
-	}
-	return describe(t, r, a)
+	return describe(t, r, "M01/T01", a)
 }
 
 func itemsOf(a plan.Act) (all []plan.Item) {
@@ -47,8 +43,12 @@ func itemsOf(a plan.Act) (all []plan.Item) {
 	return all
 }
 
-func describe(t *testing.T, r *repo.Repo, a plan.Act) string {
+func describe(t *testing.T, r *repo.Repo, unit string, a plan.Act) string {
 	t.Helper()
+	root, err := plan.Parse([]byte(planned))
+	if err != nil {
+		t.Fatal(err)
+	}
 	if a.Commit == "" {
 		if a.IsUnknown {
 			return "unknown"
@@ -64,7 +64,7 @@ func describe(t *testing.T, r *repo.Repo, a plan.Act) string {
 	for _, f := range []struct {
 		name string
 		is   bool
-	}{{"reported", plan.CoversChecklist(itemsOf(a), a.Checklist)}, {"adapted", a.IsAdapted}, {"failed", a.HasFailed}, {"unverified", a.HasRefuted}, {"errors", a.HasErrors}} {
+	}{{"reported", plan.CoversChecklist(itemsOf(a), root.Find(unit).Checklist)}, {"adapted", a.IsAdapted}, {"failed", a.HasFailed}, {"unverified", a.HasRefuted}, {"errors", a.HasErrors}} {
 		if f.is {
 			words = append(words, f.name)
 		}

@@ -57,15 +57,7 @@ func (h *History) headState(ctx context.Context) (*PlanState, error) {
 
 // LastAct is the last ACT of a unit, by its key, for a commit on top of HEAD.
 func (s *PlanState) LastAct(ctx context.Context, key string) (plan.Act, error) {
-	return s.lastAct(ctx, key, &ActSearch{Current: &s.tree})
-}
-
-func (s *PlanState) lastAct(ctx context.Context, key string, q *ActSearch) (plan.Act, error) {
-	q.Key = key
-	if n := s.index.Find(key); n != nil {
-		q.Items = n.Checklist
-	}
-	return s.ancestors.LastAct(ctx, q, false)
+	return s.ancestors.LastAct(ctx, &ActSearch{Key: key, Current: &s.tree}, false)
 }
 
 // UnadaptedUnits are the units that acted and had no ADAPT since, in the order of the
@@ -86,7 +78,7 @@ func (s *PlanState) UnadaptedUnits(ctx context.Context) (units []*plan.Node, act
 		if !acted[n] || n.Status == plan.Complete {
 			continue
 		}
-		last, err := s.lastAct(ctx, n.Key, &ActSearch{LocalOnly: true})
+		last, err := s.ancestors.LastAct(ctx, &ActSearch{Key: n.Key, LocalOnly: true}, false)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -97,29 +89,16 @@ func (s *PlanState) UnadaptedUnits(ctx context.Context) (units []*plan.Node, act
 	return units, acts, nil
 }
 
-// ActsOf is where last ACTs are looked for in the history of HEAD, as for an ADAPT on top of it. root is the plan with
-// the items that the ACTs had to report.
-func (h *History) ActsOf(root *plan.Unit) plan.History { return &headActs{history: h, root: root} }
-
-type headActs struct {
-	history *History
-	root    *plan.Unit
-	state   *PlanState // nil before it is asked
-}
-
-// LastAct is the last ACT of a unit, by its key; none before the first commit.
-func (a *headActs) LastAct(ctx context.Context, key string) (act plan.Act, err error) {
-	if a.state == nil {
-		head, err := a.history.headState(ctx)
-		if errors.Is(err, repo.ErrUnborn) {
-			return act, nil
-		}
-		if err != nil {
-			return act, err
-		}
-		a.state, head.index = head, plan.NewIndex(a.root)
+// LastAct is PlanState.LastAct of HEAD; none before the first commit.
+func (h *History) LastAct(ctx context.Context, key string) (plan.Act, error) {
+	s, err := h.headState(ctx)
+	if errors.Is(err, repo.ErrUnborn) {
+		return plan.Act{}, nil
 	}
-	return a.state.LastAct(ctx, key)
+	if err != nil {
+		return plan.Act{}, err
+	}
+	return s.LastAct(ctx, key)
 }
 
 // AcceptancesBelow lists the items that ADAPTs accepted for complete tasks below a unit, newest first.
@@ -176,8 +155,8 @@ func (p rangePlan) PlanPath(ctx context.Context) (string, error) {
 	return planPath(ctx, p.after, p.policy)
 }
 
-func (p rangePlan) LastAct(ctx context.Context, unit *plan.Node) (plan.Act, error) {
-	return p.ancestors.LastAct(ctx, &ActSearch{Key: unit.Key, Items: unit.Checklist}, true)
+func (p rangePlan) LastAct(ctx context.Context, key string) (plan.Act, error) {
+	return p.ancestors.LastAct(ctx, &ActSearch{Key: key}, true)
 }
 
 // PlanBefore is the plan before the range. If there is none, it is the last plan that was removed earlier, so a

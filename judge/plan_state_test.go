@@ -57,7 +57,7 @@ func TestWhichUnitsAwaitAnAdapt(t *testing.T) {
 			}
 			var got []string
 			for i, u := range units {
-				got = append(got, u.Key+" "+describe(t, r, acts[i]))
+				got = append(got, u.Key+" "+describe(t, r, u.Key, acts[i]))
 			}
 			if strings.Join(got, "; ") != c.want {
 				t.Errorf("got %q, want %q", strings.Join(got, "; "), c.want)

@@ -189,22 +189,6 @@ func (s *subject) linkTarget(ctx context.Context, name string) (string, error) {
 
 // findAct looks for the last ACT of a unit: in the message, else in the history behind it.
 func (s *subject) findAct(ctx context.Context, q *ActSearch) (plan.Act, error) {
-	if before, err := s.PlanBefore(ctx); err != nil {
-		return plan.Act{}, err
-	} else if before != nil {
-		if n := before.Find(q.Key); n != nil {
-			q.Items = n.Checklist
-		}
-	}
-	if s.message.IsSquash {
-		after, err := s.planAfter(ctx)
-		if err != nil {
-			return plan.Act{}, err
-		}
-		if n := after.Find(q.Key); n != nil {
-			q.Items = n.Checklist
-		}
-	}
 	if a, found := q.InMessage(s.parts, s.message.IsSquash); found {
 		return a, nil
 	}

@@ -12,9 +12,8 @@ import (
 type Act struct {
 	// Commit is the id of the commit that made it, "" where the unit has not acted yet.
 	Commit string
-	// Checklist is the checklist that it had to report; Items are the done or skipped items that it reports.
-	Checklist []Item
-	Items     []ReportedItem
+	// Items are the done or skipped items that it reports.
+	Items []ReportedItem
 	// HasRefuted: one of its claims is not_verified. HasFailed: it says that it failed (Outcome: failure or aborted).
 	HasRefuted, HasFailed bool
 	// BlockReason is the reason in «Outcome: blocked»; "" if it is not blocked. Nothing waits for a blocked ACT.
@@ -84,7 +83,7 @@ func (a Act) NextStep(ctx context.Context, n *Node) (string, error) {
 	if a.isFailure() {
 		return fmt.Sprintf("it acted in %.12s and failed: %s", a.Commit, a.adaptStep(n)), nil
 	}
-	_, isShown, err := a.Bases(ctx, nil, a.Checklist, n.Checklist)
+	_, isShown, err := a.Bases(ctx, nil, n.Checklist)
 	switch {
 	case err != nil:
 		return "", err

@@ -114,8 +114,9 @@ func (a *Act) basis(ctx context.Context, i Item, n int) (r ItemBasis, err error)
 
 func (a *Act) items() []Item { return report.Map(a.Items, func(i ReportedItem) Item { return i.Item }) }
 
-// describeUnshown is a message about a task's items without a basis; "" if there are none. An accepted item is legal,
-// but reported.
+// describeUnshown is a message about a task's items without a basis; "" if there are none. The items are those of the
+// plan after the change, and of that before it, unless the change sums up several. An accepted item is legal, but
+// reported.
 func (g *guards) describeUnshown(n *Node, a *Act) string {
 	var accepted []Acceptance
 	for _, w := range g.Acceptances {
@@ -123,7 +124,11 @@ func (g *guards) describeUnshown(n *Node, a *Act) string {
 			accepted = append(accepted, w)
 		}
 	}
-	bases, complete, err := a.Bases(g.ctx, accepted, a.Checklist, n.Checklist)
+	var earlier []Item
+	if old := g.before.byID[n.ID]; old != nil && !g.IsSquash {
+		earlier = old.Checklist
+	}
+	bases, complete, err := a.Bases(g.ctx, accepted, earlier, n.Checklist)
 	if g.err = err; err != nil {
 		return ""
 	}

@@ -171,7 +171,7 @@ func (c command) runNext(ctx context.Context, call *cli.Context, r *repo.Repo) e
 		c.Stderr.Printf("acta: %s\n    `acta plan show` prints the plan, `acta plan add` adds a task\n", reason)
 		return exitError(exitFindings)
 	}
-	act, err := judge.NewHistory(r, nil).ActsOf(root).LastAct(ctx, n.Key)
+	act, err := judge.NewHistory(r, nil).LastAct(ctx, n.Key)
 	if err != nil {
 		return err
 	}

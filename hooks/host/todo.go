@@ -185,38 +185,38 @@ func (c *call) findOpenItems(ctx context.Context) error {
 	if c.wasBlocked || !saysDone(c.lastMessage) {
 		return nil
 	}
-	root, n, err := c.unit(ctx)
+	n, err := c.unit(ctx)
 	if err != nil || n == nil || slices.Contains(c.state.Reminded, n.Key) {
 		return err
 	}
-	if c.openItems, err = c.missingItems(ctx, root, n); err == nil && c.openItems != "" {
+	if c.openItems, err = c.missingItems(ctx, n); err == nil && c.openItems != "" {
 		c.state.Reminded = append(c.state.Reminded, n.Key)
 	}
 	return err
 }
 
-// unit is the plan and the agent's unit: the one open task that its actor has leased, else the one in progress; nil for
+// unit is the agent's unit: the one open task that its actor has leased, else the one in progress; nil for
 // none, several, or without a readable plan.
-func (c *call) unit(ctx context.Context) (root *plan.Unit, n *plan.Node, err error) {
-	_, root, err = snapshot.WorkPlan(ctx, c.repo)
+func (c *call) unit(ctx context.Context) (*plan.Node, error) {
+	_, root, err := snapshot.WorkPlan(ctx, c.repo)
 	if malformed := (*snapshot.MalformedPlanError)(nil); errors.As(err, &malformed) || errors.Is(err, repo.ErrUnborn) {
-		return nil, nil, nil
+		return nil, nil
 	}
 	if err != nil || root == nil {
-		return nil, nil, err
+		return nil, err
 	}
 	by, err := worklog.Identify(ctx, c.repo, journal.Caller{Name: c.Env.Get("ACTA_ACTOR"), Session: c.session})
-	if err == nil {
-		n, err = worklog.CurrentUnit(plan.NewIndex(root), c.common, by.Name, c.Now)
+	if err != nil {
+		return nil, err
 	}
-	return root, n, err
+	return worklog.CurrentUnit(plan.NewIndex(root), c.common, by.Name, c.Now)
 }
 
-func (c *call) missingItems(ctx context.Context, root *plan.Unit, n *plan.Node) (string, error) {
+func (c *call) missingItems(ctx context.Context, n *plan.Node) (string, error) {
 	if len(n.Checklist) == 0 {
 		return "", nil
 	}
-	act, err := judge.NewHistory(c.repo, nil).ActsOf(root).LastAct(ctx, n.Key)
+	act, err := judge.NewHistory(c.repo, nil).LastAct(ctx, n.Key)
 	if err != nil || act.IsUnknown || act.BlockReason != "" {
 		return "", err
 	}

@@ -148,7 +148,7 @@ func (c *call) completion(ctx context.Context, in completeTaskInput) (*completio
 	for _, a := range in.Accepted {
 		t.adapt.Accepted = append(t.adapt.Accepted, plan.Acceptance{Item: a.Item, Reason: a.Reason})
 	}
-	t.last, err = judge.NewHistory(c.repo, nil).ActsOf(p.root).LastAct(ctx, t.task.Key)
+	t.last, err = judge.NewHistory(c.repo, nil).LastAct(ctx, t.task.Key)
 	return t, err
 }
 
@@ -178,7 +178,7 @@ func (t *completion) do(ctx context.Context) error {
 		return err
 	}
 	if t.isSuccess() { // an ADAPT must be able to follow, or the ACT would be useless
-		act := judge.ReportedAct(&parser.Parse(message).Parts[0], t.task.Checklist, &found.Report)
+		act := judge.ReportedAct(&parser.Parse(message).Parts[0], &found.Report)
 		if err := t.adapt.Check(ctx, t.edit, act); err != nil {
 			return err
 		}

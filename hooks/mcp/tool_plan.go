@@ -182,7 +182,7 @@ func (c *call) nextTask(ctx context.Context, _ callerInput) (nextTaskOutput, err
 		return nextTaskOutput{Reason: why}, nil
 	}
 	out := nextTaskOutput{Unit: task.Key, Task: task.Unit}
-	act, err := judge.NewHistory(c.repo, nil).ActsOf(p.root).LastAct(ctx, task.Key)
+	act, err := judge.NewHistory(c.repo, nil).LastAct(ctx, task.Key)
 	if err == nil {
 		out.Next, err = act.NextStep(ctx, task)
 	}

@@ -292,6 +292,6 @@ type rangePlan interface {
 	PlanPath(ctx context.Context) (string, error)
 	// PlanBefore is the plan before the range; nil if there never was one.
 	PlanBefore(ctx context.Context) (*plan.Index, error)
-	// LastAct is the last ACT of a unit in the history up to the end of the range, compared with the unit's checklist.
-	LastAct(ctx context.Context, unit *plan.Node) (plan.Act, error)
+	// LastAct is the last ACT of a unit, by its key, in the history up to the end of the range.
+	LastAct(ctx context.Context, key string) (plan.Act, error)
 }

@@ -150,16 +150,6 @@ func runCompletedInRange(p *rangePass) {
 }
 
 // gatherCompleted finds the units that are complete only at the end and without an ACT, and the plan's path.
-// rangeActs are the ACTs of a range and before it, by the keys of its last plan.
-type rangeActs struct {
-	rangePlan
-	after *plan.Index
-}
-
-func (a rangeActs) LastAct(ctx context.Context, key string) (plan.Act, error) {
-	return a.rangePlan.LastAct(ctx, a.after.Find(key))
-}
-
 func (f *rangeGathering) gatherCompleted() {
 	if f.Plan == nil || f.After == nil || find(plan.RuleMoveIllegal).severity(f.Policy, f.Policy.DefaultTier) == 0 {
 		return
@@ -173,8 +163,7 @@ func (f *rangeGathering) gatherCompleted() {
 	if before == nil {
 		return
 	}
-	c := plan.Change{Before: before.Nodes[0].Unit, After: after.Nodes[0].Unit}
-	c.History = rangeActs{f.Plan, after}
+	c := plan.Change{Before: before.Nodes[0].Unit, After: after.Nodes[0].Unit, IsSquash: true, History: f.Plan}
 	found, err := plan.CheckCompleted(f.Ctx, c)
 	f.completed = found
 	f.Note(err)

@@ -2,6 +2,7 @@ package rules
 
 import (
 	"context"
+	"path"
 	"slices"
 	"strings"
 	"testing"
@@ -27,8 +28,8 @@ func (s span) PlanBefore(context.Context) (*plan.Index, error) {
 	return plan.NewIndex(root), err
 }
 
-func (s span) LastAct(_ context.Context, unit *plan.Node) (plan.Act, error) {
-	return s.acts[unit.ID], nil
+func (s span) LastAct(_ context.Context, key string) (plan.Act, error) {
+	return s.acts[path.Base(key)], nil
 }
 
 // found are the findings of the rules over ranges, each as its rule, severity and commit, and what was cut.

@@ -297,7 +297,7 @@ func (a knownAct) LastAct(ctx context.Context, key string) (plan.Act, error) {
 
 // check returns the notices of a change; the first violation is the error, of the changed unit if possible.
 func (r Request) check(ctx context.Context, c plan.Change) (notices []*plan.Violation, err error) {
-	c.History = knownAct{judge.NewHistory(r.Repo, nil).ActsOf(c.Before), c.Adapts[0], r.lastAct}
+	c.History = knownAct{judge.NewHistory(r.Repo, nil), c.Adapts[0], r.lastAct}
 	found, err := plan.Check(ctx, c)
 	if err != nil {
 		return nil, err

@@ -114,7 +114,7 @@ func (r Request) bases(ctx context.Context, c plan.Change) ([]plan.ItemBasis, er
 	if !unit.IsTask() {
 		return h.AcceptancesBelow(ctx, c.After, unit.ID)
 	}
-	act, err := h.ActsOf(c.After).LastAct(ctx, c.Adapts[0])
+	act, err := h.LastAct(ctx, c.Adapts[0])
 	if err != nil || act.IsUnknown {
 		return nil, err
 	}
