@@ -67,7 +67,7 @@ func FuzzAddedLinesChangeNoClaim(f *testing.F) {
 			return
 		}
 		before, after := parser.Parse([]byte(message)), parser.Parse(out)
-		p, q := &before.Parts[0], &after.Parts[0]
+		p, q := before.Parts[0], after.Parts[0]
 		if said(p) != said(q) || q.Actor.Value != "a" || q.Session.Value != "s" {
 			t.Errorf("%q became %q", message, out)
 		}

@@ -92,7 +92,7 @@ func (p *preparation) prepare(ctx context.Context, r *repo.Repo, file []byte) ([
 		return file, nil
 	}
 	message := parser.Parse(content)
-	part := &message.Parts[0]
+	part := message.Parts[0]
 	titled := part.Kind == parser.Act || part.Kind == parser.Adapt
 	if !titled && p.unit == "" || message.IsSquash || message.IsAutosquash || message.Reverts != nil {
 		return file, nil
@@ -148,7 +148,7 @@ func addsOnly(before, after *parser.Message, want parser.Report) bool {
 	if len(after.Parts) != len(before.Parts) {
 		return false
 	}
-	was, is := &before.Parts[0], &after.Parts[0]
+	was, is := before.Parts[0], after.Parts[0]
 	added := func(was, is, want parser.Text) bool {
 		return is.Value == want.Value || want.Value == "" && is.Value == was.Value
 	}

@@ -76,7 +76,7 @@ func TestAJudgedPartKeepsWhatThePlanRestsOn(t *testing.T) {
 	verdict := func(item string, status parser.Status, v report.Verdict) report.ClaimVerdict {
 		return report.ClaimVerdict{Item: item, Status: string(status), Verdict: v}
 	}
-	act := &parser.Parse([]byte("ACT: T01 f\n\nDone: f | a.py:1\nOutcome: failure\n")).Parts[0]
+	act := parser.Parse([]byte("ACT: T01 f\n\nDone: f | a.py:1\nOutcome: failure\n")).Parts[0]
 	p := newJudgedPart(act, 0, &rules.Output{
 		Verdicts: []report.ClaimVerdict{
 			verdict("f", parser.Done, report.Verified), verdict("g", parser.Skipped, report.Skipped),

@@ -130,15 +130,15 @@ func (s unitCommits) Steps(ctx context.Context) iter.Seq2[evidence.Step, error] 
 func shortID(unit string) string { return unit[strings.LastIndexByte(unit, '/')+1:] }
 
 func isWorkOn(m *parser.Message, unit string) bool {
-	return slices.ContainsFunc(m.Parts, func(p parser.Part) bool {
-		return (p.Kind == parser.Act || p.Kind == parser.For) && parser.SameUnit(p.Unit.Value, unit)
+	return slices.ContainsFunc(m.Of(parser.Act, parser.For), func(p *parser.Part) bool {
+		return parser.SameUnit(p.Unit.Value, unit)
 	})
 }
 
 // hasReopenOf reports whether an ADAPT of a message reopens a unit, so that earlier work does not count.
 func hasReopenOf(m *parser.Message, unit string) bool {
-	return slices.ContainsFunc(m.Parts, func(p parser.Part) bool {
-		return p.Kind == parser.Adapt && slices.ContainsFunc(p.Reopen, func(t parser.Text) bool {
+	return slices.ContainsFunc(m.Of(parser.Adapt), func(p *parser.Part) bool {
+		return slices.ContainsFunc(p.Reopen, func(t parser.Text) bool {
 			return parser.SameUnit(rules.UnitOf(t), unit)
 		})
 	})
@@ -202,9 +202,8 @@ type citation struct {
 // citations are the claims of other units in a message that cite lines of the same file.
 func citations(m *parser.Message, unit string, e parser.Evidence) []citation {
 	var found []citation
-	for i := range m.Parts {
-		p := &m.Parts[i]
-		if p.Kind != parser.Act || parser.SameUnit(p.Unit.Value, unit) {
+	for _, p := range m.Of(parser.Act) {
+		if parser.SameUnit(p.Unit.Value, unit) {
 			continue
 		}
 		for _, claim := range p.Claims {

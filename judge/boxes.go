@@ -164,7 +164,7 @@ func boxIn(all []parser.Box, b *parser.Box) *parser.Box {
 
 // claimBox makes the claim of a box, with its evidence.
 func (f *boxFinder) claimBox(t *tick) {
-	first := &f.message.Parts[0]
+	first := f.message.Parts[0]
 	t.part = parser.Part{Kind: parser.PlanBox, Unit: parser.Text{Value: t.file + "/" + t.ID, Span: t.Text.Span}}
 	t.part.Tier, t.part.Waivers, t.part.Actor = first.Tier, first.Waivers, first.Actor
 	t.claim = rules.Claim{File: t.file, Claim: parser.Claim{Item: t.Text, Status: parser.Done, Source: parser.FromFile}}

@@ -169,11 +169,7 @@ func (l LandedRange) CodeClaims(ctx context.Context, r *repo.Repo) ([]CodeClaim,
 // codeClaims are the claims of the ACTs of a message, with functions as they are in a later tree.
 func (s *subject) codeClaims(ctx context.Context, end *evidence.Tree) ([]CodeClaim, error) {
 	var all []CodeClaim
-	for i := range s.message.Parts {
-		part := &s.message.Parts[i]
-		if part.Kind != parser.Act {
-			continue
-		}
+	for _, part := range s.message.Of(parser.Act) {
 		in, err := s.input(ctx, part)
 		if err != nil {
 			return nil, err

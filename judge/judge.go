@@ -73,7 +73,9 @@ type outcome struct {
 }
 
 func (s *subject) judge(ctx context.Context) (*outcome, error) {
-	out := &outcome{message: s.message}
+	out := &outcome{
+		message: s.message, acts: len(s.message.Of(parser.Act)), adapts: len(s.message.Of(parser.Adapt)),
+	}
 	s.parts = nil
 	s.answers = &answers{}
 	ticks, err := s.ticks(ctx)
@@ -84,14 +86,7 @@ func (s *subject) judge(ctx context.Context) (*outcome, error) {
 		defer s.compareTestsAhead(ctx)()
 	}
 	var parts []*rules.Output
-	for i := range s.message.Parts {
-		part := &s.message.Parts[i]
-		switch part.Kind {
-		case parser.Act:
-			out.acts++
-		case parser.Adapt:
-			out.adapts++
-		}
+	for _, part := range s.message.Parts {
 		in, o, err := s.judgePart(ctx, part, rules.Rules())
 		if err != nil {
 			return nil, err
@@ -247,7 +242,7 @@ func NewHistory(r *repo.Repo, runs RunsOfSession) *History {
 func (h *History) remember(c commit, p *policy.Policy, parts []judgedPart) {
 	m := c.message
 	j := judgedCommit{id: c.ID, parents: c.Parents}
-	if len(m.Reverts) > 0 || slices.ContainsFunc(m.Parts, func(p parser.Part) bool { return p.Kind != parser.None }) {
+	if len(m.Reverts) > 0 || slices.ContainsFunc(m.Parts, func(p *parser.Part) bool { return p.Kind != parser.None }) {
 		j.commit = &c
 		h.parts[outcomeKey{c.ID, p}] = parts
 	}

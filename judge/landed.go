@@ -172,19 +172,15 @@ func (g *Reader) addCommit(ctx context.Context, to *Record, d *landedCommit) err
 			return err
 		}
 	}
-	moved, err := g.movesByAdapt(ctx, c, d.message.Parts)
+	moved, err := g.movesByAdapt(ctx, c, d.message.Of(parser.Adapt))
 	if err != nil {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
 		to.Warnings = append(to.Warnings, err.Error())
 	}
-	for i := range d.message.Parts {
-		part := &d.message.Parts[i]
-		if part.Kind != parser.Act && part.Kind != parser.Adapt {
-			continue
-		}
-		lp := LandedPart{Commit: c, Part: part, HasFailed: rules.HasFailed(part), Files: files, StatusMoves: moved[i]}
+	for _, part := range d.message.Of(parser.Act, parser.Adapt) {
+		lp := LandedPart{Commit: c, Part: part, HasFailed: rules.HasFailed(part), Files: files, StatusMoves: moved[part]}
 		why := errJudge
 		if why == nil && part.Kind == parser.Act {
 			var out *rules.Output

@@ -192,8 +192,7 @@ func (p *Ancestors) LastAct(ctx context.Context, q *ActSearch, isCherryPick bool
 		if len(c.message.CherryPickedFrom) > 0 && !isCherryPick {
 			continue
 		}
-		for i := range slices.Backward(c.message.Parts) {
-			part := &c.message.Parts[i]
+		for i, part := range slices.Backward(c.message.Parts) {
 			isAct := part.Kind == parser.Act && q.isUnit(part.Unit.Value)
 			if !isAct && part.Kind != parser.Adapt {
 				continue
@@ -279,12 +278,12 @@ func (p *Ancestors) judgePart(ctx context.Context, c commit, part int) (judgedPa
 		if err != nil {
 			return judgedPart{}, err
 		}
-		for i := range c.message.Parts {
-			in, out, err := sub.judgePart(ctx, &c.message.Parts[i], claimRules())
+		for _, p := range c.message.Parts {
+			in, out, err := sub.judgePart(ctx, p, claimRules())
 			if err != nil {
 				return judgedPart{}, err
 			}
-			all = append(all, newJudgedPart(&c.message.Parts[i], in.Tier, out))
+			all = append(all, newJudgedPart(p, in.Tier, out))
 		}
 		p.history.parts[key] = all
 	}
@@ -355,11 +354,7 @@ func (g *Reader) Acts(ctx context.Context) ([]rules.RangeAct, error) {
 			continue
 		}
 		var unchanged answer[bool]
-		for i := range d.message.Parts {
-			part := &d.message.Parts[i]
-			if part.Kind != parser.Act {
-				continue
-			}
+		for _, part := range d.message.Of(parser.Act) {
 			isUnchanged, err := unchanged.get(func() (bool, error) { return g.isUnchanged(ctx, d.id) })
 			if err != nil {
 				return nil, err

@@ -82,7 +82,7 @@ func TestAReportIsJoinedWithItsFiles(t *testing.T) {
 			`other.json: its task_id is "T02", and this commit is an ACT of T01`, "failure"},
 	} {
 		m := parser.Parse([]byte("ACT: T01 f\n\nDone: add f | a.py:1-3\n" + c.report))
-		claims, bad, err := judge.ReportedClaims(t.Context(), tree, &m.Parts[0])
+		claims, bad, err := judge.ReportedClaims(t.Context(), tree, m.Parts[0])
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
@@ -110,7 +110,7 @@ func TestATornReportIsShownWhereItIsTorn(t *testing.T) {
 		t.Fatal(err)
 	}
 	m := parser.Parse([]byte("ACT: T01 f\n\nReport: r.json\n"))
-	_, bad, err := judge.ReportedClaims(t.Context(), snapshot.Tree(r, head.Tree), &m.Parts[0])
+	_, bad, err := judge.ReportedClaims(t.Context(), snapshot.Tree(r, head.Tree), m.Parts[0])
 	if err != nil || len(bad) != 1 || bad[0].Line != 3 || bad[0].Column == 0 ||
 		strings.Contains(bad[0].Message, "r.json") {
 		t.Errorf("%+v, %v", bad, err)

@@ -68,10 +68,8 @@ func (s *PlanState) UnadaptedUnits(ctx context.Context) (units []*plan.Node, act
 		if err != nil {
 			return nil, nil, err
 		}
-		for i := range c.message.Parts {
-			if part := &c.message.Parts[i]; part.Kind == parser.Act {
-				acted[s.index.Find(part.Unit.Value)] = true
-			}
+		for _, part := range c.message.Of(parser.Act) {
+			acted[s.index.Find(part.Unit.Value)] = true
 		}
 	}
 	for _, n := range s.index.Nodes {
@@ -114,8 +112,7 @@ func (h *History) AcceptancesBelow(ctx context.Context, root *plan.Unit, unit st
 		if err != nil {
 			return nil, err
 		}
-		for i := range slices.Backward(c.message.Parts) {
-			part := &c.message.Parts[i]
+		for _, part := range slices.Backward(c.message.Parts) {
 			n := x.Find(part.Unit.Value)
 			if part.Kind == parser.Adapt && n != nil && n.IsBelow(top.ID) && n.Status == plan.Complete {
 				if !rules.IsReopened(reopened, n.Key) {
@@ -136,8 +133,8 @@ func ActOf(ctx context.Context, r *repo.Repo, commit, unit string) (*parser.Part
 	if err != nil {
 		return nil, err
 	}
-	for i := range slices.Backward(c.message.Parts) {
-		if part := &c.message.Parts[i]; part.Kind == parser.Act && parser.SameUnit(part.Unit.Value, unit) {
+	for _, part := range slices.Backward(c.message.Of(parser.Act)) {
+		if parser.SameUnit(part.Unit.Value, unit) {
 			return part, nil
 		}
 	}
@@ -211,29 +208,25 @@ func (p *Ancestors) LastPlanChange(ctx context.Context) (*evidence.Tree, error) 
 
 // movesByAdapt assigns the status moves of a commit to its ADAPTs. In a squash, each ADAPT gets the moves of its own
 // unit, and the last one the rest.
-func (g *Reader) movesByAdapt(ctx context.Context, c repo.Commit, parts []parser.Part) (map[int][]plan.Move, error) {
-	last := -1
-	for i := range parts {
-		if parts[i].Kind == parser.Adapt {
-			last = i
-		}
-	}
-	if last < 0 {
+func (g *Reader) movesByAdapt(
+	ctx context.Context, c repo.Commit, adapts []*parser.Part,
+) (map[*parser.Part][]plan.Move, error) {
+	if len(adapts) == 0 {
 		return nil, nil
 	}
 	all, err := g.statusMoves(ctx, c)
 	if err != nil {
 		return nil, fmt.Errorf("the statuses that commit %.12s moved cannot be known: %w", c.ID, err)
 	}
-	moves := map[int][]plan.Move{}
+	moves := map[*parser.Part][]plan.Move{}
 	for _, m := range all {
-		part := last
-		for i := range parts {
-			if parts[i].Kind == parser.Adapt && parser.SameUnit(parts[i].Unit.Value, m.Key) {
-				part = i
+		by := adapts[len(adapts)-1]
+		for _, p := range adapts {
+			if parser.SameUnit(p.Unit.Value, m.Key) {
+				by = p
 			}
 		}
-		moves[part] = append(moves[part], m)
+		moves[by] = append(moves[by], m)
 	}
 	return moves, nil
 }

@@ -293,8 +293,7 @@ func (h *History) judgeUpdate(ctx context.Context, update Update, result *Result
 func settleParts(m *parser.Message, found [][]report.Finding) map[int]bool {
 	reverted := RevertedParts(m)
 	var clean []string
-	for i := len(m.Parts) - 1; i >= 0; i-- {
-		p := &m.Parts[i]
+	for i, p := range slices.Backward(m.Parts) {
 		if slices.ContainsFunc(found[i], isEmptyImpl) {
 			delete(reverted, i)
 		}

@@ -54,7 +54,7 @@ func (g *Reader) findReverts(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	hasKind := func(p parser.Part) bool { return p.Kind != parser.None }
+	hasKind := func(p *parser.Part) bool { return p.Kind != parser.None }
 	first := slices.IndexFunc(g.commits, func(d *landedCommit) bool { // before it there is nothing to take back
 		return len(d.items)+len(d.untickedBoxes) > 0 || slices.ContainsFunc(d.message.Parts, hasKind)
 	})
@@ -192,8 +192,8 @@ func (g *Reader) readCommit(ctx context.Context, id repo.ID, isEarlier bool) (*l
 // readItems reads what a commit reports, and the boxes that it ticks or unticks. Before the range, only boxes about
 // files that the range changes count.
 func (g *Reader) readItems(ctx context.Context, d *landedCommit, c commit) (err error) {
-	for i := range d.message.Parts {
-		if part := &d.message.Parts[i]; part.Kind == parser.Act && err == nil {
+	for _, part := range d.message.Of(parser.Act) {
+		if err == nil {
 			err = d.addReport(ctx, *g.tree(c.Tree), part)
 		}
 	}
@@ -226,8 +226,8 @@ func (g *Reader) judgeItems(ctx context.Context, d *landedCommit) error {
 		return err
 	}
 	var items []reportedItem
-	for i := range d.message.Parts {
-		_, out, err := sub.judgePart(ctx, &d.message.Parts[i], nil)
+	for _, part := range d.message.Parts {
+		_, out, err := sub.judgePart(ctx, part, nil)
 		if err != nil {
 			return err
 		}

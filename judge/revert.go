@@ -64,8 +64,8 @@ func (e *RangeEnd) IsTakenBack(ctx context.Context, commit string) (bool, error)
 	if err != nil || !slices.ContainsFunc(changed, func(path string) bool { return slices.Contains(since, path) }) {
 		return false, err
 	}
-	for i := range c.message.Parts {
-		for _, claim := range c.message.Parts[i].Claims {
+	for _, part := range c.message.Parts {
+		for _, claim := range part.Claims {
 			for _, at := range claim.Evidence {
 				if claim.Status != parser.Done || at.Err != "" || !slices.Contains(changed, at.Path) {
 					continue
@@ -255,8 +255,8 @@ func RevertedParts(m *parser.Message) map[int]bool {
 		}
 	}
 	reverted := map[int]bool{}
-	for i := range m.Parts {
-		at := cmp.Or(m.Parts[i].Summary.Span.Start.Line, m.Parts[i].Unit.Span.Start.Line)
+	for i, part := range m.Parts {
+		at := cmp.Or(part.Summary.Span.Start.Line, part.Unit.Span.Start.Line)
 		if at < 1 || at > len(lines) {
 			continue
 		}

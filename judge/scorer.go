@@ -66,8 +66,8 @@ func (h *History) Score(ctx context.Context, id repo.ID) (*ScoredCommit, error) 
 		reverted = RevertedParts(c.message)
 	}
 	var parts []*parser.Part
-	for i := range c.message.Parts {
-		if part := &c.message.Parts[i]; !reverted[i] && part.Kind == parser.Act {
+	for i, part := range c.message.Parts {
+		if !reverted[i] && part.Kind == parser.Act {
 			parts = append(parts, part)
 		}
 	}
@@ -207,8 +207,8 @@ func ActorOf(ctx context.Context, r *repo.Repo, commit, unit string) (string, er
 
 // ActorIn is the actor that the ACT of a unit names, "" without one; unit "" means the first ACT.
 func ActorIn(m *parser.Message, unit string) string {
-	for _, p := range m.Parts {
-		if p.Kind == parser.Act && (unit == "" || parser.SameUnit(p.Unit.Value, unit)) {
+	for _, p := range m.Of(parser.Act) {
+		if unit == "" || parser.SameUnit(p.Unit.Value, unit) {
 			return p.Actor.Value
 		}
 	}

@@ -276,14 +276,14 @@ func (j *commitResult) adaptSettles(f *report.Finding, earlier *commitResult) bo
 	if n == nil || f.Unit == "" {
 		return false
 	}
-	return slices.ContainsFunc(j.message.Parts, func(p parser.Part) bool {
+	return slices.ContainsFunc(j.message.Parts, func(p *parser.Part) bool {
 		isOfTask := p.Kind == parser.Adapt && parser.SameUnit(p.Unit.Value, n.Key)
 		isReopened := slices.ContainsFunc(p.Reopen, func(t parser.Text) bool { return isWithin(n, rules.UnitOf(t)) })
 		switch f.Rule {
 		case plan.RuleActNotAllowed, plan.RuleUnitUnknown:
 			return p.Kind == parser.Adapt && isWithin(n, p.Unit.Value) || isReopened
 		case plan.RuleMoveIllegal:
-			return (isOfTask || isReopened) && (isOpen(n) || len(rules.AcceptancesOf(&p)) > 0)
+			return (isOfTask || isReopened) && (isOpen(n) || len(rules.AcceptancesOf(p)) > 0)
 		case plan.RuleThreshold:
 			before := earlier.plan.Find(f.Unit)
 			return isOfTask && before != nil && n.FailureThreshold > before.FailureThreshold

@@ -167,7 +167,7 @@ func ActInput(ctx context.Context, r *repo.Repo, unit string, claims []rules.Cla
 	if err != nil {
 		return nil, err
 	}
-	in, err := sub.input(ctx, &act.Parts[0])
+	in, err := sub.input(ctx, act.Parts[0])
 	if err != nil {
 		return nil, err
 	}

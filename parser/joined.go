@@ -39,20 +39,20 @@ func (r *reader) readParts(m *Message) {
 	m.IsAutosquash = isAutosquash(m.Subject.Value)
 	if m.IsAutosquash {
 		plain.isFixup = true
-		m.Parts = []Part{r.readPart(plain)}
+		m.Parts = []*Part{r.readPart(plain)}
 		return
 	}
 	if m.Parts = r.squashLog(head, body); m.Parts == nil {
 		m.Parts = r.hostSquash(head, body)
 	}
 	if m.IsSquash = m.Parts != nil; !m.IsSquash {
-		m.Parts = []Part{r.readPart(plain)}
+		m.Parts = []*Part{r.readPart(plain)}
 	}
 }
 
-func (r *reader) readPart(s section) Part {
-	var p Part
-	r.namePart(&p, s)
+func (r *reader) readPart(s section) *Part {
+	p := &Part{}
+	r.namePart(p, s)
 	for i := range s.body {
 		for j := range s.body[i].entries {
 			r.addEntry(&p.Report, &s.body[i].entries[j])
@@ -155,10 +155,10 @@ func (r *reader) unreadLines(s section) []UnreadLine {
 
 // readSections reads the sections of a squash, the first of which is outside the titles. It returns the parts that name
 // a unit, nil if only the first does. A first part that only repeats a later one does not count.
-func (r *reader) readSections(sections []section) []Part {
+func (r *reader) readSections(sections []section) []*Part {
 	claims, over := r.claims, r.limitDefects
 	outer := r.readPart(sections[0])
-	var parts []Part
+	var parts []*Part
 	for i, s := range sections[1:] {
 		if i == maxParts {
 			r.noteLimit("titles", maxParts, r.lines[s.first].start)
@@ -178,13 +178,13 @@ func (r *reader) readSections(sections []section) []Part {
 	case sections[0].isNewest:
 		parts = append(parts, outer)
 	default:
-		parts = append([]Part{outer}, parts...)
+		parts = append([]*Part{outer}, parts...)
 	}
 	return parts
 }
 
-func (p *Part) isRepeated(others []Part) bool {
-	isSame := func(o Part) bool { return p.Kind == o.Kind && SameUnit(p.Unit.Value, o.Unit.Value) }
+func (p *Part) isRepeated(others []*Part) bool {
+	isSame := func(o *Part) bool { return p.Kind == o.Kind && SameUnit(p.Unit.Value, o.Unit.Value) }
 	return slices.ContainsFunc(others, isSame)
 }
 
@@ -197,7 +197,7 @@ func (p *Part) isRepeated(others []Part) bool {
 // the first bullet after the report of the commit before.
 //
 // One bulleted title alone counts when a report follows it.
-func (r *reader) hostSquash(head paragraph, body []paragraph) []Part {
+func (r *reader) hostSquash(head paragraph, body []paragraph) []*Part {
 	titles, bullets := 0, 0
 	var above statement // of the title or trailer above the current paragraph
 	if head.first < head.last {
@@ -322,7 +322,7 @@ func (r *reader) sectionsAt(openers []int, head paragraph, body []paragraph) []s
 
 // squashLog reads the output of git merge --squash: a fixed first line, then the log, newest commit first, each message
 // indented below its header. nil if there is no such log, or no commit in it names a unit.
-func (r *reader) squashLog(head paragraph, body []paragraph) []Part {
+func (r *reader) squashLog(head paragraph, body []paragraph) []*Part {
 	const opening = "Squashed commit of the following:"
 	from := slices.IndexFunc(slices.Concat([]paragraph{head}, body), func(p paragraph) bool {
 		if p.first == p.last {

@@ -14,7 +14,7 @@ func reported(t *testing.T, lines string) *Part {
 	if len(m.Parts) != 1 || m.Parts[0].Kind != Act {
 		t.Fatalf("%q: %+v", lines, m.Parts)
 	}
-	return &m.Parts[0]
+	return m.Parts[0]
 }
 
 func TestRunsNameACommandAndItsExitCode(t *testing.T) {
@@ -90,7 +90,7 @@ func TestWaiversNameARuleAPlaceAndAReason(t *testing.T) {
 func TestWhatAnAdaptSaysOfItsPlan(t *testing.T) {
 	m := Parse([]byte("ADAPT: T01 x\n\nObservation: build | it is green\nObservation: it is late\nReopen: T02\nReopen: T03\n" +
 		"Replan: T04 | T05\nReassess: T06 | its need is gone\nReassess: T07\n"))
-	p := &m.Parts[0]
+	p := m.Parts[0]
 	if len(p.Observations) != 2 || p.Observations[0].Perspective.Value != "build" || p.Observations[0].Fact.Value != "it is green" ||
 		p.Observations[1].Perspective.Value != "" || p.Observations[1].Fact.Value != "it is late" {
 		t.Errorf("%+v", p.Observations)

@@ -61,7 +61,7 @@ type Message struct {
 	Trailers []Trailer
 	// Parts holds the claims: one Part for a plain message (of Kind None without claims), one for each title of a squash.
 	// They are in the order of the commits, oldest first; the log of git merge --squash has the reverse order.
-	Parts []Part
+	Parts []*Part
 	// IsSquash reports several ACT or ADAPT titles in one message, or at least one in the log of git merge --squash, or
 	// behind a bullet and above a report. A subject that only repeats a later title counts, but is not a Part.
 	IsSquash bool
@@ -84,8 +84,11 @@ type Message struct {
 func (m *Message) String() string { return m.text }
 
 // Has reports whether a part of the message is of one of the kinds.
-func (m *Message) Has(kinds ...Kind) bool {
-	return slices.ContainsFunc(m.Parts, func(p Part) bool { return slices.Contains(kinds, p.Kind) })
+func (m *Message) Has(kinds ...Kind) bool { return len(m.Of(kinds...)) > 0 }
+
+// Of are the parts of the kinds, in order.
+func (m *Message) Of(kinds ...Kind) []*Part {
+	return slices.DeleteFunc(slices.Clone(m.Parts), func(p *Part) bool { return !slices.Contains(kinds, p.Kind) })
 }
 
 // Evidence lists the evidence of the message, part by part, in the order of the

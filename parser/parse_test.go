@@ -35,7 +35,7 @@ func checkMessage(t *testing.T, data []byte) *Message {
 		t.Fatalf("%q: %d parts, joined %v", data, len(m.Parts), m.IsSquash)
 	}
 	for i := range m.Parts {
-		checkPart(t, data, &m.Parts[i])
+		checkPart(t, data, m.Parts[i])
 	}
 	return m
 }

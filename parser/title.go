@@ -267,9 +267,9 @@ func (m *Message) AuthorText() []string {
 		}
 	}
 	end()
-	for i := range m.Parts {
-		for j := range m.Parts[i].Claims {
-			all = append(all, m.Parts[i].Claims[j].Item.Value)
+	for _, p := range m.Parts {
+		for _, c := range p.Claims {
+			all = append(all, c.Item.Value)
 		}
 	}
 	return all

@@ -150,7 +150,7 @@ func dump(m *Message) string {
 		line("trailer %q %q", tr.Key.Value, tr.Value.Value)
 	}
 	for i := range m.Parts {
-		dumpPart(&m.Parts[i], line)
+		dumpPart(m.Parts[i], line)
 	}
 	return b.String()
 }

@@ -25,7 +25,7 @@ func TestAResultIsReadFromTheCommit(t *testing.T) {
 		"a claim is not":     {plan.Act{Commit: "abc", HasRefuted: true}, true},
 		"it reported it all": {plan.Act{Commit: "abc", IsAdapted: true}, false},
 	} {
-		r := resultOf(c.act, &part)
+		r := resultOf(c.act, part)
 		if r.Commit != "abc" || r.Failed != c.failed || r.Outcome != "aborted" || len(r.Checklist) != 3 {
 			t.Errorf("%s: got %+v", name, r)
 			continue

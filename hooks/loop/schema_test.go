@@ -95,7 +95,7 @@ func TestRequestsFitTheSchemas(t *testing.T) {
 	unit, seen := root.Find("T01"), []observation{{"build", "it builds"}}
 	for schema, request := range map[string]map[string]any{
 		"executor-request": {"unit": unit, "key": "T01", "tree": root, "error": "why"},
-		"assessor-request": {"unit": unit, "key": "T01", "result": resultOf(plan.Act{Commit: "c", HasFailed: true}, &part), "tree": root, "perspectives": perspectives},
+		"assessor-request": {"unit": unit, "key": "T01", "result": resultOf(plan.Act{Commit: "c", HasFailed: true}, part), "tree": root, "perspectives": perspectives},
 		"navigator-request": {
 			"unit": unit, "key": "T01", "observations": seen, "tree": root, "intent": &intent{Project: json.RawMessage("null")}, "perspectives": strategies,
 		},

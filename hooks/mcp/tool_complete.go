@@ -178,7 +178,7 @@ func (t *completion) do(ctx context.Context) error {
 		return err
 	}
 	if t.isSuccess() { // an ADAPT must be able to follow, or the ACT would be useless
-		act := judge.ReportedAct(&parser.Parse(message).Parts[0], &found.Report)
+		act := judge.ReportedAct(parser.Parse(message).Parts[0], &found.Report)
 		if err := t.adapt.Check(ctx, t.edit, act); err != nil {
 			return err
 		}

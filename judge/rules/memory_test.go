@@ -264,8 +264,7 @@ func (c commit) ask(t *testing.T, rules []*Rule) (*Output, error) {
 	message := parser.Parse([]byte(c.message))
 	whole := &parser.Part{}
 	all := &Output{}
-	for i := range message.Parts {
-		part := &message.Parts[i]
+	for _, part := range message.Parts {
 		whole.Waivers = append(whole.Waivers, part.Waivers...)
 		in := a.input(message, part)
 		if c.reports != nil {

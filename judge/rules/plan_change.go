@@ -126,8 +126,8 @@ func (f *gathering) checkGuards(c plan.Change) {
 			return
 		}
 	}
-	for i := range f.Message.Parts {
-		if part := &f.Message.Parts[i]; part.Kind == parser.Adapt && part.Unit.Value != "" {
+	for _, part := range f.Message.Of(parser.Adapt) {
+		if part.Unit.Value != "" {
 			c.Adapts = append(c.Adapts, part.Unit.Value)
 			c.Reopen = append(c.Reopen, unitsOf(part.Reopen)...)
 			c.Replan = append(c.Replan, planPairs(part.Replan)...)
@@ -246,8 +246,7 @@ func violationFinding(v *plan.Violation, planPath string) report.Finding {
 }
 
 func (p *pass) placeOfUnit(unit string) *parser.Text {
-	for i := range p.Message.Parts {
-		part := &p.Message.Parts[i]
+	for _, part := range p.Message.Parts {
 		texts := append([]parser.Text{part.Unit}, part.Reopen...)
 		for _, pair := range slices.Concat(part.Replan, part.Reassess) {
 			texts = append(texts, pair.First, pair.Second)

@@ -235,7 +235,7 @@ func TestVerdictsThatCompareAreTold(t *testing.T) {
 	base, pol := files(loginFile()).tree(), policy.Default()
 	a.before, a.policy = &base, &pol
 	message := parser.Parse([]byte(c.message))
-	out, err := Run(t.Context(), Rules(), a.input(message, &message.Parts[0]))
+	out, err := Run(t.Context(), Rules(), a.input(message, message.Parts[0]))
 	if err != nil || len(out.Verdicts) != 2 || out.Verdicts[0].IsRelative || !out.Verdicts[1].IsRelative {
 		t.Errorf("%+v, %v", out, err)
 	}

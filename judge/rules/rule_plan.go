@@ -182,11 +182,11 @@ func (f *gathering) holdsAfter(v *plan.Violation) bool {
 	case plan.GuardActBeforeAdapt: // history says it, and no plan
 		return true
 	case plan.GuardActOnComplete:
-		if slices.ContainsFunc(f.Message.Parts, func(p parser.Part) bool { return IsReopened(p.Reopen, v.Unit) }) {
+		if slices.ContainsFunc(f.Message.Parts, func(p *parser.Part) bool { return IsReopened(p.Reopen, v.Unit) }) {
 			return false
 		}
 	case plan.GuardActDependencyOpen, plan.GuardActBelowComplete:
-		if slices.ContainsFunc(f.Message.Parts, func(part parser.Part) bool { return len(part.Reopen) > 0 }) {
+		if slices.ContainsFunc(f.Message.Parts, func(part *parser.Part) bool { return len(part.Reopen) > 0 }) {
 			return false
 		}
 	}

@@ -72,8 +72,7 @@ func runReused(p *pass) {
 // earlierCitations are the places that earlier parts of a joined message cite for other units.
 func (p *pass) earlierCitations() map[string]Citation {
 	cited := map[string]Citation{}
-	for i := range p.Message.Parts {
-		part := &p.Message.Parts[i]
+	for _, part := range p.Message.Parts {
 		if part == p.Part {
 			break
 		}

@@ -147,7 +147,7 @@ func findingsOfRange(t *testing.T, c commit, h holder, acts []RangeAct, followed
 
 // rangeAct is an ACT of a range.
 func rangeAct(commit, lines string, stands bool) RangeAct {
-	return RangeAct{Commit: commit, Part: &parser.Parse([]byte("ACT: T01 login\n\n" + lines)).Parts[0],
+	return RangeAct{Commit: commit, Part: parser.Parse([]byte("ACT: T01 login\n\n" + lines)).Parts[0],
 		IsUnchanged: stands}
 }
 

@@ -58,8 +58,7 @@ func (f *gathering) gatherOutside() {
 	}
 	var units []*plan.Node
 	var reports []parser.Text
-	for i := range f.Message.Parts {
-		part := &f.Message.Parts[i]
+	for _, part := range f.Message.Parts {
 		reports = append(reports, part.Files...)
 		if !worksOnUnit(part) {
 			continue

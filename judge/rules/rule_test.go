@@ -226,7 +226,7 @@ func TestCollectCountsEachClaimOnce(t *testing.T) {
 }
 
 func TestABlockedActLeavesOutWhatItDoesNotReport(t *testing.T) {
-	part := &parser.Parse([]byte("ACT: T01 x\n\nOutcome: blocked | The key is missing\n")).Parts[0]
+	part := parser.Parse([]byte("ACT: T01 x\n\nOutcome: blocked | The key is missing\n")).Parts[0]
 	all := AddUnfinished(part, []Claim{skipped("Add x", "Nobody needs it")}, []plan.Item{{Text: "Add x"}, {Text: "Add y"}})
 	if len(all) != 2 || all[1].Item.Value != "Add y" || all[1].Status != parser.Pending {
 		t.Errorf("got %+v", all)

@@ -33,7 +33,7 @@ type RangeCommit struct {
 
 // AnswersForTests reports whether a message answers for weakened tests and gates: it has an ACT, or declares one.
 func AnswersForTests(m *parser.Message) bool {
-	return slices.ContainsFunc(m.Parts, func(p parser.Part) bool { return p.Kind == parser.Act || len(p.Weakenings) > 0 })
+	return slices.ContainsFunc(m.Parts, func(p *parser.Part) bool { return p.Kind == parser.Act || len(p.Weakenings) > 0 })
 }
 
 // RangeContext tells rules about one commit what the rest of its range changes: a later commit may restore a test, or

@@ -18,8 +18,8 @@ import (
 // declare lets the `Weakened:` of a message that names the test or the path count.
 func (w *weakening) declare(commits []RangeCommit) {
 	for _, c := range commits {
-		for i := range c.Message.Parts {
-			for _, d := range c.Message.Parts[i].Weakenings {
+		for _, p := range c.Message.Parts {
+			for _, d := range p.Weakenings {
 				if w.Excuse != "" || !openly.NamesSubject(&w.Weakening, d.Subject.Value) {
 					continue
 				}

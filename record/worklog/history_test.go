@@ -21,7 +21,7 @@ func landed(t *testing.T, minutes int, message string) judge.LandedPart {
 	if len(parts) != 1 {
 		t.Fatalf("%q has %d parts", message, len(parts))
 	}
-	l := judge.LandedPart{Part: &parts[0]}
+	l := judge.LandedPart{Part: parts[0]}
 	l.Commit.ID = repo.ID(strings.Repeat("0", 40))
 	l.Commit.Author.Name, l.Commit.Author.When = "author", when.Add(time.Duration(minutes)*time.Minute)
 	return l
