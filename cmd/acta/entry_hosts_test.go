@@ -66,15 +66,12 @@ func (w *world) tell(hosts []host.Host) map[string]string {
 
 // hostsLine says below the table of docs/install.md of which ways the hosts tell their agents; cells are by way and "hosts".
 func hostsLine(cells map[string]string) string {
-	var names, not []string
-	for _, h := range host.Hosts() {
-		names = append(names, h.Name())
-	}
+	var not []string
 	for _, y := range ways() {
 		if cells[y.name+"hosts"] != toldOf {
 			not = append(not, y.name)
 		}
 	}
-	return fmt.Sprintf("\n%s tell the agent of the lie in %d of %d ways, each tried with two of them; not of %s, where the lie stood before the session.\n",
-		strings.Join(names, ", "), len(ways())-len(not), len(ways()), strings.Join(not, "; "))
+	return fmt.Sprintf("\nAfter %d of these %d ways, all hosts tell their agents of the lie; each way was tried with two hosts. If the lie is older than the session, they do not tell after: %s.\n",
+		len(ways())-len(not), len(ways()), strings.Join(not, "; "))
 }

@@ -4,8 +4,8 @@
 //
 // A session is a log of package journal in the local state. Batches of it go to refs/worklog/<session_id>, which can be
 // pushed. A summary of an ended session stays in refs/worklog-summary/<session_id> for the days that the policy names.
-// Sessions that were not recorded are rebuilt from ACT and ADAPT commits. The package must never import hooks, agent or
-// a command.
+// Sessions that were not recorded are rebuilt from ACT and ADAPT commits. The package must never import hooks, the
+// packages below hooks, or a command.
 package worklog
 
 import (
