@@ -129,8 +129,11 @@ func (r *reader) readParagraph(p *paragraph) {
 	text, _ := r.lineText(p.first)
 	colon := separator(text)
 	_, _, task := taskText(text)
+	if listMark(text) == 0 {
+		r.listKey = ""
+	}
 	switch {
-	case task, colon > 0 && reportKey(text[:colon]) != "":
+	case task, colon > 0 && reportKey(text[:colon]) != "", r.listKey != "":
 		w.mode = reportMode
 	case p.first >= r.trailerStart:
 		w.mode = blockMode
@@ -156,15 +159,21 @@ func (w *paragraphReader) readLine(i int) lineSort {
 		key = reportKey(text[:colon])
 	}
 	isDecorated, isLike := looksLikeClaim(text)
-	switch {
+	switch n := listMark(text); {
+	case n > 0 && w.listKey != "" && (w.isOpen || i == w.p.first):
+		w.startEntry(entry{key: w.listKey, start: start}, piece{start + n, end})
+		return otherLine
 	case isLike && isDecorated:
 		w.isOpen = false
 		w.noteUnread(i, UnreadDecorated)
-	case endsValue(text) || w.isOpen && w.lastEntry().key == taskKey && isListItem(text):
+	case endsValue(text) || w.isOpen && w.lastEntry().key == taskKey && listMark(text) > 0:
 		w.isOpen = false
 	case colon > 0 && w.beginsEntry(key, text[:colon], indent) && !w.isWrapped(key, text):
 		if w.mode != proseMode {
 			w.startEntry(entry{key: key, start: start}, piece{start + colon + 1, end})
+			if w.listKey = ""; colon+1 == len(text) && hasBars(key) {
+				w.listKey = key
+			}
 			return otherLine
 		}
 		w.isOpen = false
@@ -294,7 +303,7 @@ func (w *paragraphReader) hasBarAhead(i int) bool {
 			continue
 		}
 		text, _ := w.lineText(n)
-		if n > i && (keyColon(text) > 0 || isListItem(text) || endsValue(text)) {
+		if n > i && (keyColon(text) > 0 || listMark(text) > 0 || endsValue(text)) {
 			return false
 		}
 		if at := lastBar(text); at >= 0 {

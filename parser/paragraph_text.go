@@ -18,24 +18,22 @@ func endsValue(text string) bool {
 		strings.HasPrefix(text, "\U0001F916") || len(text) >= 3 && strings.Trim(text, "-") == ""
 }
 
-func isListItem(text string) bool {
-	if _, n := bulletText(text); n > 0 {
-		return true
+// listMark is the length of the bullet or number that a list item begins with; 0 for another text.
+func listMark(text string) int {
+	_, n := bulletText(text)
+	if n == 0 {
+		_, n = numberText(text)
 	}
-	_, n := numberText(text)
-	return n > 0
+	return n
 }
 
 // taskText reads a task-list line, its bullet may be a number: its status, and where the item begins.
 func taskText(text string) (status Status, n int, ok bool) {
-	rest, n := bulletText(text)
-	if n == 0 {
-		rest, n = numberText(text)
-	}
-	if n == 0 || !strings.HasPrefix(rest, "[") {
+	n = listMark(text)
+	if n == 0 || !strings.HasPrefix(text[n:], "[") {
 		return "", 0, false
 	}
-	mark, item, ok := strings.Cut(rest[1:], "]")
+	mark, item, ok := strings.Cut(text[n+1:], "]")
 	if !ok || item != "" && !isWhite(item[0]) {
 		return "", 0, false
 	}

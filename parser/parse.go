@@ -7,6 +7,7 @@
 //
 //   - the indentation that its lines share does not count;
 //   - «key:» begins a value; a line without that form continues the value above, unless that is whole;
+//   - below a claim's key without a value, each item of a list is a value of that key;
 //   - a line of that form continues the value above all the same when it is a place such as Makefile:3 after a comma or
 //     a bar, when it holds the « | » that the value above still lacks, or when it is a URL;
 //   - an indented line begins a value only with Done:, Skipped:, Pending:, Waive:, Weakened:, Accepted: or Outcome:,
@@ -44,6 +45,8 @@ type reader struct {
 	first, last, scissorsFrom int
 	// trailerStart is the first line of the trailer block; last without one.
 	trailerStart int
+	// listKey is a claim's key without a value, if a list may follow: each item of it is a value of that key.
+	listKey string
 	// claims counts the claims read; limitDefects are the places where a limit was exceeded.
 	claims       int
 	limitDefects []Defect

@@ -259,7 +259,7 @@ func (m *Message) AuthorText() []string {
 		case isFence || isFenced || strings.HasPrefix(line, ">"):
 			end()
 			continue
-		case line == "" || isListItem(line):
+		case line == "" || listMark(line) > 0:
 			end()
 		}
 		if line != "" {
