@@ -2,6 +2,7 @@ package weaker
 
 import (
 	"bytes"
+	"fmt"
 	"path"
 	"slices"
 	"strings"
@@ -191,6 +192,7 @@ func (s balance) add(units []*unit, side int) {
 			if isTestCode && (side == 0 || a.deadReason == "" && !u.skip.isAlways) {
 				s[a.text] += 2*side - 1
 				s[keyPrefix+a.key] += 2*side - 1
+				s[a.valuesKey()] += 2*side - 1
 			}
 		}
 	}
@@ -198,7 +200,13 @@ func (s balance) add(units []*unit, side int) {
 
 // isMoved reports whether a removed assertion stands elsewhere as often as before.
 func (s balance) isMoved(removed *assertion) bool {
-	return s[removed.text] >= 0 || s[keyPrefix+removed.key] >= 0
+	return s[removed.text] >= 0 || s[keyPrefix+removed.key] >= 0 ||
+		removed.strength >= exact && removed.expectedKey != "" && s[removed.valuesKey()] >= 0
+}
+
+// valuesKey is the key of the subject and the expected value in a balance, by whichever assertion they are compared.
+func (a *assertion) valuesKey() string {
+	return fmt.Sprint(keyPrefix, a.subjectKey, keyPrefix, a.expectedKey, keyPrefix, a.isNegative, a.strength >= exact)
 }
 
 // isHidden reports whether code elsewhere in the file hides a function from the runner: del test_a, or private above
