@@ -146,6 +146,7 @@ func TestSettingsThatNoGrammarReads(t *testing.T) {
 	for name, src := range map[string]string{
 		".gitignore": "!keep.log\n", "my.cnf": "!includedir /etc/my.cnf.d\n", ".npmrc": "//example.org/:_authToken=a\n",
 		"a.csv": "#,name\n;x;2\n", "pom.xml": "<!-- pinned --><version>1</version>\n",
+		".gitattributes": "* text=auto eol=lf\n", ".dockerignore": "*\n",
 	} {
 		expectAll(t, "Update a", name, src, "verified")
 	}

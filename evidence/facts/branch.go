@@ -162,10 +162,29 @@ func (r *Reader) loop(n *syntax.Node) *Term {
 			t.Parts = append(t.Parts, r.Statement(part))
 		}
 	}
+	r.dropLastJump(t.Parts[len(t.Parts)-1])
 	if len(names) > 0 {
 		t.Parts = append([]*Term{t.Parts[0], r.term(Declare, n, "", append(names, t.Parts[0])...)}, t.Parts[1:]...)
 	}
 	return t
+}
+
+// dropLastJump makes nothing of a jump to the next round where the round ends anyway.
+func (r *Reader) dropLastJump(t *Term) {
+	switch t.Op {
+	case Jump:
+		if text := string(r.Src[t.Span.Start:t.Span.End]); isOneOf(strings.TrimRight(text, "; \n"), "continue", "next") {
+			t.Op = Nothing
+		}
+	case Block:
+		if len(t.Parts) > 0 {
+			r.dropLastJump(t.Parts[len(t.Parts)-1])
+		}
+	case Branch:
+		for _, way := range t.Parts[1:] {
+			r.dropLastJump(way)
+		}
+	}
 }
 
 func (r *Reader) patternNames(n *syntax.Node) (all []*Term) {

@@ -17,7 +17,8 @@ func (r *Reader) Value(n *syntax.Node) *Term {
 		return r.term(Name, n, r.Text(n))
 	}
 	role := r.Role(n)
-	if (role == lang.Acts || role >= lang.Written && role <= lang.Makes) && isEmptyValue(r.Text(n)) {
+	if (role == lang.Acts || role >= lang.Written && role <= lang.Makes) && isEmptyValue(r.Text(n)) &&
+		(n.Type() != "invocation_expression" || strings.Contains(r.Text(n), "Empty")) { // Set<T>() of C# is a method
 		return r.term(Empty, n, r.Text(n))
 	}
 	if strings.HasPrefix(n.Type(), "jsx_") {
