@@ -100,6 +100,8 @@ func goForward(t *testing.T, g *repotest.Repository, base string, f report.Findi
 			g.Git("checkout", "-q", base, "--", f.Path)
 		}
 		g.Git("commit", "-q", "-m", "Mend "+f.Path)
+	case strings.Contains(way, "brings it back"):
+		g.Commit("ADAPT: "+f.Unit+" all of it\n", f.Path, g.Git("show", base+":"+f.Path))
 	case strings.Contains(way, "ADAPT"):
 		x := readPlan(t, g)
 		if n := x.Find(f.Unit); n == nil {
@@ -182,5 +184,42 @@ func TestAnADAPTSettlesWhatWasOutOfOrder(t *testing.T) {
 				t.Errorf("found %v", found)
 			}
 		})
+	}
+}
+
+func TestAnACTDoesNotSettleAReducedPlan(t *testing.T) {
+	whole := `{"id": "R", "children": [{"id": "T01", "checklist": [{"item": "add f"}, {"item": "add g"}]}]}`
+	less, act := strings.Replace(whole, `, {"item": "add g"}`, "", 1), act("T01", "add f", "a.py:1-3")
+	rest := []string{act, "a.py", "def f(x):\n    x.y = 1\n    return x\n"}
+	reduce, restore := []string{"ADAPT: T01 less\n", planAt, less}, []string{"ADAPT: T01 all\n", planAt, whole}
+	for name, c := range map[string]struct {
+		commits [][]string
+		errors  int
+	}{
+		"an ACT of the rest":           {[][]string{reduce, rest}, 1},
+		"an ADAPT of less again":       {[][]string{reduce, restore, reduce}, 2},
+		"an ADAPT that brings it back": {[][]string{reduce, restore}, 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			g := repotest.New(t)
+			g.Commit("Plan\n", planAt, whole, policy.Path, "version: 1\ndefault_tier: STRICT\n")
+			base := g.ID()
+			for _, one := range c.commits {
+				g.Commit(one[0], one[1:]...)
+			}
+			if found := errorsOf(t, g, base); len(found) != c.errors {
+				t.Errorf("found %v", found)
+			}
+		})
+	}
+}
+
+func TestAPlanInMarkdownIsNotRestoredByItself(t *testing.T) {
+	g := repotest.New(t)
+	g.Commit("Plan\n", "TODO.md", "- [x] T01 Add `a.py`\n- [ ] T02 More\n", policy.Path, "version: 1\ndefault_tier: STRICT\nplan: TODO.md\n")
+	base := g.ID()
+	g.Commit("Less\n", "TODO.md", "- [ ] T02 More\n")
+	if found := errorsOf(t, g, base); len(found) != 1 {
+		t.Errorf("found %v", found)
 	}
 }

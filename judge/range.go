@@ -194,10 +194,7 @@ func judgeEnd(ctx context.Context, reader *Reader, s *span) (*rules.RangeOutput,
 		return nil, err
 	}
 	for i := range out.Findings {
-		f := &out.Findings[i]
-		if why := acceptance(repo.ID(f.Commit), in.Policy.AcceptedCommits); why != "" && rules.IsWaivable(f.Rule) {
-			makeNote(f, why)
-		}
+		accept(&out.Findings[i], in.Policy.AcceptedCommits)
 	}
 	out.Undecided = append(out.Undecided, reader.Undecided...)
 	return out, nil

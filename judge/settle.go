@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -25,8 +26,6 @@ type commitResult struct {
 	reportedUnits []string
 	// revertedIDs are the commits that it says it takes back, and that are taken back at the end of the range.
 	revertedIDs []string
-	// acceptance says how the base's policy accepts it; "" where it does not.
-	acceptance string
 	// failure says why it could not be judged; "" where it was.
 	failure string
 	// cutReason says what cut history keeps unknown; "" for nothing.
@@ -38,6 +37,7 @@ func (o *outcome) result(accepted []policy.AcceptedCommit) *commitResult {
 	j := &commitResult{outcome: *o, commit: string(o.id)}
 	for i := range j.Findings {
 		j.Findings[i].Commit = j.commit
+		accept(&j.Findings[i], accepted)
 	}
 	for i := range j.Verdicts {
 		j.Verdicts[i].Commit = j.commit
@@ -53,7 +53,6 @@ func (o *outcome) result(accepted []policy.AcceptedCommit) *commitResult {
 			j.reportedUnits = append(j.reportedUnits, p.Unit.Value)
 		}
 	}
-	j.acceptance = acceptance(o.id, accepted)
 	return j
 }
 
@@ -66,9 +65,8 @@ func changesOf(t *report.Tests) []report.TestChange {
 
 // settle says what the rest of a range makes of mistakes that have landed
 // (docs/format.md). The claim findings of a commit become notes where a later
-// ACT of the same unit has no errors, where a later commit takes it back, or
-// where the base's policy accepts it. They are still shown, and still counted against
-// the score. What guards the integrity of the record is settled by a revert alone, or as forward says.
+// ACT of the same unit has no errors, or where a later commit takes it back. They are still shown, and still counted
+// against the score. Other findings are settled by a revert alone, or as settleForward says.
 //
 // The commits are in the order of the range, parents before children.
 func settle(commits []*commitResult) {
@@ -85,9 +83,6 @@ func settle(commits []*commitResult) {
 			f := &j.Findings[i]
 			superseding := slices.IndexFunc(clean, func(c cleanAct) bool { return parser.SameUnit(f.Unit, c.unit) })
 			switch {
-			case j.acceptance != "" && isSettleable(f):
-				makeNote(f, j.acceptance)
-			case j.acceptance != "":
 			case reverted && f.Severity > report.Note:
 				makeNote(f, fmt.Sprintf("reverted by %.12s", by))
 			case superseding >= 0 && isSettleable(f):
@@ -180,9 +175,9 @@ func makeNotes(findings []report.Finding, unit, why string) {
 	}
 }
 
-// isSettleable reports whether later commits may settle a finding: it is about a claim, and not a note yet.
+// isSettleable reports whether a later ACT may settle a finding: it is about a claim, and not a note yet.
 func isSettleable(f *report.Finding) bool {
-	return f.Severity > report.Note && (rules.IsWaivable(f.Rule) || f.Rule == rules.UnitConflict)
+	return f.Severity > report.Note && rules.IsAboutClaims(f.Rule)
 }
 
 func makeNote(f *report.Finding, why string) {
@@ -194,14 +189,13 @@ func makeNote(f *report.Finding, why string) {
 	}
 }
 
-// acceptance says how a policy accepts a commit; "" if it does not.
-func acceptance(id repo.ID, accepted []policy.AcceptedCommit) string {
+// accept makes a finding a note if the policy accepts its commit, and would let it be waived.
+func accept(f *report.Finding, accepted []policy.AcceptedCommit) {
 	for _, a := range accepted {
-		if a.Commit == string(id) {
-			return "accepted by the policy: " + a.Reason
+		if a.Commit == f.Commit && f.Severity > report.Note && (rules.IsWaivable(f.Rule) || f.Rule == rules.UnitConflict) {
+			makeNote(f, "accepted by the policy: "+a.Reason)
 		}
 	}
-	return ""
 }
 
 // settleForward notes findings of the record's integrity that a later ADAPT, or the end of the range, settles. For each
@@ -251,6 +245,8 @@ func fixedAtEnd(ctx context.Context, r *repo.Repo, head string, commits []*commi
 		case rules.PolicyInvalid:
 			_, err := snapshot.At(r, head).Policy(ctx)
 			return err == nil
+		case plan.RuleScopeReduced:
+			return isScopeRestored(ctx, r, head, f)
 		case rules.IntentModified:
 			before, err1 := entryAt(ctx, r, firstBad[f.Path]+"^", f.Path)
 			after, err2 := entryAt(ctx, r, head, f.Path)
@@ -258,6 +254,25 @@ func fixedAtEnd(ctx context.Context, r *repo.Repo, head string, commits []*commi
 		}
 		return false
 	}
+}
+
+// isScopeRestored reports whether the plan at the end requires of the finding's unit what it required before.
+func isScopeRestored(ctx context.Context, r *repo.Repo, head string, f *report.Finding) bool {
+	c, err := r.Commit(ctx, f.Commit)
+	path, after, errAfter := snapshot.At(r, head).Plan(ctx)
+	if cmp.Or(err, errAfter) != nil || after == nil || path != f.Path || f.Item != "" {
+		return false
+	}
+	for _, parent := range c.Parents {
+		_, before, errBefore := snapshot.At(r, string(parent)).Plan(ctx)
+		found, err := plan.Check(ctx, plan.Change{Before: before, After: after})
+		if cmp.Or(errBefore, err) != nil || slices.ContainsFunc(found, func(v *plan.Violation) bool {
+			return v.Rule == f.Rule && v.Unit == f.Unit
+		}) {
+			return false
+		}
+	}
+	return true
 }
 
 func entryAt(ctx context.Context, r *repo.Repo, commit, path string) (evidence.Entry, error) {
@@ -319,6 +334,8 @@ func remedy(f *report.Finding) string {
 		return "a later commit that fixes the file settles it"
 	case f.Rule == rules.IntentModified:
 		return "a later commit that restores the file settles it"
+	case f.Rule == plan.RuleScopeReduced && f.Item == "":
+		return "an ADAPT that brings it back settles it"
 	case f.Unit == "":
 		return revert
 	case f.Rule == plan.RuleActNotAllowed && strings.Contains(f.Hint, "ADAPT"):

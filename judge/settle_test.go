@@ -2,6 +2,7 @@ package judge
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -116,17 +117,18 @@ func TestMistakesAreSettledByReverts(t *testing.T) {
 }
 
 func TestAnAcceptedCommitIsNoted(t *testing.T) {
-	a := one("a", nil, "error "+missing+" T01", "error plan_unit_unknown T01")
-	a.acceptance = "accepted by the policy: history"
-	if got, want := settled([]*commitResult{a}), "a: note (accepted by the policy: history) error ()\n"; got != want {
-		t.Errorf("%swant\n%s", got, want)
-	}
 	list := []policy.AcceptedCommit{{Commit: "one", Reason: "r"}, {Commit: "two", Reason: "s"}}
-	if got := acceptance("two", list); got != "accepted by the policy: s" {
-		t.Error(got)
-	}
-	if got := acceptance("three", list); got != "" {
-		t.Error(got)
+	for finding, want := range map[report.Finding]string{
+		{Commit: "two", Rule: missing}:             "note accepted by the policy: s",
+		{Commit: "two", Rule: "scope_reduced"}:     "note accepted by the policy: s",
+		{Commit: "two", Rule: "unit_conflict"}:     "note accepted by the policy: s",
+		{Commit: "two", Rule: "plan_unit_unknown"}: "error ",
+		{Commit: "three", Rule: missing}:           "error ",
+	} {
+		finding.Severity = report.Error
+		if accept(&finding, list); finding.Severity.String()+" "+finding.Hint != want {
+			t.Errorf("%+v, want %q", finding, want)
+		}
 	}
 }
 
@@ -190,27 +192,31 @@ func TestWhatAJudgedCommitReports(t *testing.T) {
 		o := &outcome{message: parser.Parse([]byte(message))}
 		o.Findings, o.Verdicts = []report.Finding{{Rule: missing}}, []report.ClaimVerdict{{Item: "a"}}
 		o.id = repo.ID(strings.Repeat("1", 40))
-		j := o.result([]policy.AcceptedCommit{{Commit: strings.Repeat("1", 40), Reason: "history"}})
+		j := o.result(nil)
 		if got := strings.Join(j.reportedUnits, ", "); got != want {
 			t.Errorf("%q reports %q, want %q", message, got, want)
 		}
-		if j.Findings[0].Commit != j.commit || j.Verdicts[0].Commit != j.commit ||
-			j.acceptance != "accepted by the policy: history" {
+		if j.Findings[0].Commit != j.commit || j.Verdicts[0].Commit != j.commit {
 			t.Errorf("%+v", j)
 		}
 	}
 	o := &outcome{message: parser.Parse([]byte("ACT: T01 a\n\nDone: a | a.py:1\n")), revertedParts: map[int]bool{0: true}}
-	if j := o.result(nil); j.reportedUnits != nil || j.acceptance != "" {
+	if j := o.result(nil); j.reportedUnits != nil {
 		t.Errorf("what the message reverts itself: %+v", j)
 	}
 }
 
 func TestEveryRuleOfClaimsIsSettled(t *testing.T) {
+	// These are about what a commit or a range changes, which no later claim corrects.
+	aboutChanges := []string{
+		"stub_added", "test_weakened", "gate_weakened", "code_sees_tests", "policy_weakened", "scope_reduced",
+		"evidence_regressed",
+	}
 	for _, r := range rules.Rules() {
 		findings := []report.Finding{{Rule: r.ID, Severity: report.Error, Unit: "T01"}}
 		makeNotes(findings, "T01", "later")
-		if noted := findings[0].Severity == report.Note; noted != (r.Class == rules.GuardsClaims ||
-			r.ID == rules.UnitConflict) {
+		want := r.Class == rules.GuardsClaims && !slices.Contains(aboutChanges, r.ID) || r.ID == rules.UnitConflict
+		if noted := findings[0].Severity == report.Note; noted != want {
 			t.Errorf("%s is settled: %v", r.ID, noted)
 		}
 	}

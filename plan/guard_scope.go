@@ -28,7 +28,7 @@ func (g *guards) checkScope() {
 			lost = []string{"it is removed"}
 		}
 		if lost != nil {
-			g.refuse(old, guardScopeReduced, "if this is intended, change nothing; every report lists it",
+			g.refuse(old, guardScopeReduced, "restore it if this is not intended; every report lists it",
 				"The plan requires less of %s: %s", old.label(), strings.Join(lost, ", "))
 		}
 	}

@@ -134,5 +134,10 @@ func IDs() []string { return report.Map(tableRows(), func(r *Rule) string { retu
 // IsWaivable reports whether a policy may list the rule as waivable.
 func IsWaivable(id string) bool { return find(id).Class == GuardsClaims }
 
+// IsAboutClaims reports whether a rule is about what a part of the message claims, which a later ACT may correct.
+func IsAboutClaims(id string) bool {
+	return find(id).Scope == scopePart && IsWaivable(id) || id == UnitConflict
+}
+
 // RestsOnPlan reports whether a rule needs the plan before the commit.
 func RestsOnPlan(id string) bool { return find(id).RestsOnPlan }
