@@ -182,8 +182,12 @@ func TestCompletedByHand(t *testing.T) {
 	w.stage("src/auth.py", "def login(user, password):\n    pass\n")
 	c.refused("complete_task", committed(loginReport("src/auth.py:1-2")), "[checklist_evidence_empty_impl]")
 	w.stage("src/auth.py", loginCode)
+	w.Write(".git/COMMIT_EDITMSG", "Of a refused commit\n")
 	if out := c.done("complete_task", committed(loginReport("src/auth.py:1-4"))); out["act"] != w.Git("rev-parse", "HEAD~") || out["adapt"] != w.Git("rev-parse", "HEAD") {
 		t.Errorf("%v\n%s", out, w.Git("log", "--oneline"))
+	}
+	if kept := w.Read(".git/COMMIT_EDITMSG"); kept != "Of a refused commit\n" {
+		t.Errorf("the message of a refused commit became %q", kept)
 	}
 }
 

@@ -299,6 +299,7 @@ func (t *completion) isSuccess() bool { return t.report.Outcome.Value == string(
 
 func (t *completion) actAndAdapt(ctx context.Context, message []byte) error {
 	var output bytes.Buffer
+	restore := change.KeepMessage(ctx, t.repo)
 	id, err := t.repo.CommitIndex(ctx, message, &output)
 	if errors.Is(err, repo.ErrRefused) {
 		return fmt.Errorf("git made no commit, and nothing was written:\n%s", strings.TrimSpace(output.String()))
@@ -306,6 +307,7 @@ func (t *completion) actAndAdapt(ctx context.Context, message []byte) error {
 	if err != nil {
 		return err
 	}
+	restore()
 	t.out.Act = string(id)
 	if strings.HasPrefix(t.report.Outcome.Value, blocked) {
 		t.out.Next = fmt.Sprintf("the ACT says that %s is blocked; the task stays open", t.task.Key)

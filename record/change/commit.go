@@ -1,6 +1,7 @@
 package change
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -68,7 +69,9 @@ func (r Request) commit(ctx context.Context, done *Outcome, c plan.Change, undo 
 	if task := c.After.Find(c.Adapts[0]); r.Observations == nil && task != nil && task.IsTask() && done.Bases != nil {
 		r.Observations = []string{"requirements | " + plan.CountBases(done.Bases)}
 	}
+	restore := KeepMessage(ctx, r.Repo)
 	if done.Commit, err = r.Repo.CommitPath(ctx, done.Path, r.message(done.Unit, c), r.Out); err == nil {
+		restore()
 		return nil
 	}
 	in, headErr := r.isInHeadNow(ctx, c.After)
@@ -80,6 +83,20 @@ func (r Request) commit(ctx context.Context, done *Outcome, c plan.Change, undo 
 		return ErrUndone
 	}
 	return errors.Join(err, undone)
+}
+
+// KeepMessage reads the message that git keeps of a refused commit, one that HEAD does not have, before Acta commits
+// with one of its own. restore writes it back.
+func KeepMessage(ctx context.Context, r *repo.Repo) (restore func()) {
+	g, err := r.Layout(ctx)
+	file := filepath.Join(g.GitDir, "COMMIT_EDITMSG")
+	kept, errRead := state.ReadFile(file)
+	head, errHead := r.Head(ctx)
+	return func() {
+		if cmp.Or(err, errRead, errHead) == nil && !bytes.Equal(bytes.TrimSpace(kept), bytes.TrimSpace(head.Message)) {
+			_ = state.WriteFile(file, kept, 0o666) // the commit counts
+		}
+	}
 }
 
 // isInHeadNow is isInHead after ctx, and with it the Repo, may have ended.
