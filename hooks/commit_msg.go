@@ -110,7 +110,7 @@ type message struct {
 func (h commitMsg) judge(ctx context.Context, r *repo.Repo, m message) (*judge.Result, error) {
 	return judge.StagedCommit{
 		Message: parser.StoredUTF8(m.text), Tail: m.tail, MayAmend: true,
-		IsAmend: isAmend(ctx, r, h.Env), SkipAdvice: h.WasAdvised, Leases: Leases{Repo: r},
+		IsAmend: IsAmend(ctx, r, h.Env), SkipAdvice: h.WasAdvised, Leases: Leases{Repo: r},
 		Runs: Runs(r, h.Env.Get("ACTA_SESSION")), Session: h.Env.Get("ACTA_SESSION"),
 	}.Judge(ctx, r)
 }
@@ -204,9 +204,9 @@ func isFalse(value string) bool {
 // maxAncestors is how many processes (shells, hook managers) may lie between git's hook and acta.
 const maxAncestors = 8
 
-// isAmend reports whether the commit certainly replaces HEAD. git does not tell hooks: its command line shows it, or,
+// IsAmend reports whether the commit certainly replaces HEAD. git does not tell hooks: its command line shows it, or,
 // if that is unreadable, the author's date, which an amend keeps.
-func isAmend(ctx context.Context, r *repo.Repo, env program.Env) bool {
+func IsAmend(ctx context.Context, r *repo.Repo, env program.Env) bool {
 	for pid, n := os.Getppid(), 0; n < maxAncestors && pid > 1; n++ {
 		command, parent := process(pid)
 		if at := slices.Index(command, "commit"); at > 0 && strings.HasPrefix(filepath.Base(command[0]), "git") {

@@ -66,7 +66,9 @@ func (g *guards) isAnyChanged(units []*Node) bool {
 
 // WayOut says what to do with a task that cannot be done. Hook, commands and MCP server show it when they refuse a
 // report or a completion.
-const WayOut = "if it cannot be done, say so in an ACT: «Outcome: blocked | <reason>»"
+func WayOut(task string) string {
+	return "if task " + task + " cannot be done, report that: «Outcome: blocked | <reason>»"
+}
 
 func (g *guards) checkLastAct(n *Node) {
 	a, ok := g.lastAct(n.Key)

@@ -69,7 +69,7 @@ func (c command) runHook(ctx context.Context, call *cli.Context, r *repo.Repo, h
 		c.warn("%v", err)
 		return nil
 	case format == "text":
-		c.printRefusal(h, args, answer, err)
+		c.printRefusal(ctx, r, h, args, answer, err)
 	}
 	c.record.addMessage(refusal, h.Subject+" was refused")
 	return err
@@ -113,7 +113,9 @@ func removePreCommitWarnings(a *hooks.Answer) {
 	}
 }
 
-func (c command) printRefusal(h hooks.Point, args []string, a *hooks.Answer, err error) {
+func (c command) printRefusal(
+	ctx context.Context, r *repo.Repo, h hooks.Point, args []string, a *hooks.Answer, err error,
+) {
 	c.Stderr.Printf("acta: %s was refused", h.Subject)
 	code := exitError(0)
 	switch {
@@ -123,8 +125,8 @@ func (c command) printRefusal(h hooks.Point, args []string, a *hooks.Answer, err
 	case h.Name == "commit-msg":
 		c.Stderr.Printf("; its message is kept in %s", c.displayPath(args[0]))
 		if errors.As(err, &code) {
-			c.Stderr.Printf("\n    %s", c.retry(args[0]))
-			if way := wayOut(a.Results[0].Result); way != "" {
+			c.Stderr.Printf("\n    %s", c.retry(ctx, r, args[0]))
+			if way := wayOut(a.Results[0].Result, a.Message); way != "" {
 				c.Stderr.Printf("\n    %s", way)
 			}
 		}
@@ -132,12 +134,16 @@ func (c command) printRefusal(h hooks.Point, args []string, a *hooks.Answer, err
 	c.Stderr.Printf("\n")
 }
 
-// wayOut says what to do instead of claiming; nothing about a commit that claims no work.
-func wayOut(r *judge.Result) string {
-	switch {
-	case r.Acts > 0:
-		return plan.WayOut
-	case len(r.Boxes) > 0:
+// wayOut says what to do instead of claiming; nothing about a commit that claims no work, or whose task may not act.
+func wayOut(r *judge.Result, message []byte) string {
+	for _, act := range parser.Parse(message).Of(parser.Act) {
+		if !slices.ContainsFunc(r.Findings, func(f report.Finding) bool {
+			return f.Severity == report.Error && !rules.IsWaivable(f.Rule) && parser.SameUnit(f.Unit, act.Unit.Value)
+		}) {
+			return plan.WayOut(act.Unit.Value)
+		}
+	}
+	if len(r.Boxes) > 0 {
 		return "if it cannot be done, untick the box"
 	}
 	return ""
@@ -185,12 +191,18 @@ func (c command) printRef(r hooks.Result) error {
 }
 
 // retry says how to commit again. An editor's message file still has comments or a diff, which must not be committed,
-// so then the file is not named.
-func (c command) retry(file string) string {
-	if os.Getenv("GIT_EDITOR") == ":" {
-		return "fix the errors above, then run: git commit -F " + c.displayPath(file)
+// so then the file is not named. git keeps the index that it makes for -a or a path in a file of another name.
+func (c command) retry(ctx context.Context, r *repo.Repo, file string) string {
+	again, option := "fix the code, or edit that message; then run", "-F "+c.displayPath(file)
+	switch index := cmp.Or(os.Getenv("GIT_INDEX_FILE"), "index"); {
+	case os.Getenv("GIT_EDITOR") != ":":
+		return "fix the errors above, then run the same git commit again"
+	case filepath.Base(index) != "index":
+		return again + " the same git commit again, with " + option + " in place of its message"
+	case hooks.IsAmend(ctx, r, os.Environ()):
+		return again + ": git commit --amend " + option
 	}
-	return "fix the errors above, then commit again"
+	return again + ": git commit " + option
 }
 
 // displayPath is a path that works from git's working directory: hooks run at the top of the work tree.

@@ -78,7 +78,7 @@ type falseReportError struct {
 
 func (e *falseReportError) Error() string {
 	first := fmt.Sprintf("the report of %s does not hold, and nothing was written:", e.unit)
-	return strings.Join(slices.Concat([]string{first}, e.result.Refusals(), e.advice, []string{plan.WayOut}), "\n")
+	return strings.Join(slices.Concat([]string{first}, e.result.Refusals(), e.advice, []string{plan.WayOut(e.unit)}), "\n")
 }
 
 const blocked = "blocked"

@@ -239,7 +239,7 @@ func (e *RefusedError) Hint(nameYourself string) string {
 	case !ok:
 		return ""
 	case v.Guard == plan.GuardAdaptWithoutAct && !v.IsUndecided:
-		return rules.JoinHints(v.Hint, plan.WayOut)
+		return rules.JoinHints(v.Hint, plan.WayOut(v.Unit))
 	}
 	return v.Hint
 }
