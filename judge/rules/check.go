@@ -227,28 +227,30 @@ func (p *pass) waiveByCause(f *report.Finding, r evidence.Result, places ...stri
 	}, places)
 }
 
-// waive lets the waivers of a rule and a place of an error count, or says why they do not.
+// waive lets a waiver of a rule and a place of an error count, or says why none does.
 func waive(
 	p *policy.Policy, f *report.Finding, waivers []parser.Waiver, isMeant func(rule string) bool, places []string,
 ) {
+	why := ""
 	for _, w := range waivers {
-		if f.Severity != report.Error || w.Err != "" || !isMeant(w.Rule.Value) || !slices.Contains(places, waivedPlace(w)) {
-			continue
-		}
-		why := ""
 		switch {
+		case f.Severity != report.Error || !isMeant(w.Rule.Value):
 		case !IsWaivable(w.Rule.Value):
 			why = "this rule guards the integrity of the record and cannot be waived"
 		case !p.CanWaive(w.Rule.Value):
 			why = fmt.Sprintf("the policy does not list %s as waivable", w.Rule.Value)
+		case w.Err != "":
+			why = w.Err
+		case !slices.Contains(places, waivedPlace(w)):
+			why = cmp.Or(why, "the place is "+cmp.Or(append(places, "none, so it cannot be waived")...))
 		default:
-			why = reasonProblem(w.Reason.Value)
+			if why = reasonProblem(w.Reason.Value); why == "" {
+				f.Severity, f.Hint = report.Warning, "waived: "+w.Reason.Value
+			}
 		}
-		if why != "" {
-			f.Hint = JoinHints(f.Hint, "the waiver does not count: "+why)
-			continue
-		}
-		f.Severity, f.Hint = report.Warning, "waived: "+w.Reason.Value
+	}
+	if f.Severity == report.Error && why != "" {
+		f.Hint = JoinHints(f.Hint, "no waiver counts here: "+why)
 	}
 }
 

@@ -51,6 +51,8 @@ type weakening struct {
 	weaker.Weakening
 	// declarationProblem says why the reason that a message gives does not count.
 	declarationProblem string
+	// otherSubject is what a message declares as weakened that is not this test or gate.
+	otherSubject string
 	// isRestored: at the end of the range it is as strict as before the commit.
 	isRestored bool
 	// statement is the text in which a message says openly that it weakens this.
@@ -119,10 +121,14 @@ func (w *weakening) hint() string {
 	if w.declarationProblem != "" {
 		return "its «Weakened:» line does not count: " + w.declarationProblem
 	}
+	way := "restore it, or add a line that gives the reason: «Weakened: " + w.name() + " | <reason>»"
 	if w.Kind == weaker.SeesTests {
-		return "remove it, or add a line that gives the reason: «Weakened: " + w.name() + " | <reason>»"
+		way = strings.Replace(way, "restore", "remove", 1)
 	}
-	return "restore it, or add a line that gives the reason: «Weakened: " + w.name() + " | <reason>»"
+	if w.otherSubject != "" {
+		way = fmt.Sprintf("«Weakened: %s» does not name it; %s", shorten(w.otherSubject), way)
+	}
+	return way
 }
 
 // sentence is its message as a sentence with its subject.

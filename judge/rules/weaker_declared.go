@@ -20,7 +20,11 @@ func (w *weakening) declare(commits []RangeCommit) {
 	for _, c := range commits {
 		for _, p := range c.Message.Parts {
 			for _, d := range p.Weakenings {
-				if w.Excuse != "" || !openly.NamesSubject(&w.Weakening, d.Subject.Value) {
+				if w.Excuse != "" {
+					continue
+				}
+				if !openly.NamesSubject(&w.Weakening, d.Subject.Value) {
+					w.otherSubject = d.Subject.Value
 					continue
 				}
 				if w.declarationProblem = cmp.Or(d.Err, reasonProblem(d.Reason.Value)); w.declarationProblem == "" {
