@@ -19,7 +19,6 @@ type facts struct {
 	rules         []*Rule         // the rules that may run
 	checkedClaims []*checkedClaim // claims compared with test and coverage reports
 	checkedRuns   []*checkedRun   // claimed runs that the record knows
-	hasRecord     bool            // there are runs to compare with
 
 	weaknesses                            // tests and gates that ask for less
 	stubs                 []placedStub    // added in changed files

@@ -31,6 +31,12 @@ func runReportUnread(p *pass) {
 				"write STRICT, STANDARD, LIGHT or EXEMPT")
 		}
 	}
+	for _, r := range p.Part.Runs {
+		if r.Err != "" && p.Part.Kind == parser.Act {
+			p.reportText(r.Command, fmt.Sprintf("The run «%s» is not read: %s.", shorten(r.Command.Value), r.Err),
+				"write the line that `acta run` prints, «Ran: <command> | exit <n>», or that of `acta prove`")
+		}
+	}
 }
 
 // isOutcome reports whether the outcome of a part is a known one: it failed, is blocked for a reason, or succeeded.

@@ -120,8 +120,7 @@ func TestRunContradicted(t *testing.T) {
 		{"a later run in another way gave the code", claiming(
 			"Ran: pytest -q | exit 0\n", failed, RecordedRun{Command: "pytest -q; true", Exit: new(int)}), nil, ""},
 		{"a command of other words is recorded", claiming("Ran: pytest | exit 0\n", failed), nil, ""},
-		{"no code is claimed", claiming("Ran: pytest -q, all green\n", failed), one("note message:4"),
-			"write «Ran: <command> | exit <n>»"},
+		{"no code is claimed", claiming("Ran: pytest -q, all green\n", failed), nil, ""},
 		{"nothing is recorded", claiming("Ran: pytest -q, all green\nRan: pytest -q | exit 0\n"), nil, ""},
 		{"an ADAPT", commit{message: "ADAPT: T01 on\n\nRan: pytest -q | exit 0\n", runs: []RecordedRun{failed}}, nil, ""},
 	})

@@ -35,9 +35,6 @@ func runContradicted(p *pass) {
 				fmt.Sprintf("fix what fails and run it again, or report «Ran: %s | exit %d»", command, exit))
 		}
 	}
-	if p.hasRecord {
-		p.noteUnread()
-	}
 	p.reportContradicted()
 }
 
@@ -88,7 +85,7 @@ func (f *gathering) judgeRuns() {
 	if len(recorded) == 0 {
 		return
 	}
-	f.checkedRuns, f.hasRecord = checkRuns(f.Part.Runs, recorded), true
+	f.checkedRuns = checkRuns(f.Part.Runs, recorded)
 	for _, c := range f.checkedRuns {
 		checkCounts(c, recorded)
 		f.checkStale(c)
@@ -125,16 +122,6 @@ func (p *pass) reportRanAt(c *checkedRun, message, hint string) {
 	f := findingAt(c.Command.Span, message, hint)
 	f.Item = c.item()
 	p.report(f, f.Item, c.Command.Value, fmt.Sprintf("%s | exit %d", c.Command.Value, c.Exit))
-}
-
-// noteUnread notes `Ran:` lines without an exit code, which are not compared.
-func (p *pass) noteUnread() {
-	for _, r := range p.Part.Runs {
-		if r.Err != "" {
-			p.noteRun(&r, "", "This `Ran:` line was not compared with the record: "+r.Err+".",
-				"write «Ran: <command> | exit <n>»")
-		}
-	}
 }
 
 func (p *pass) noteRun(r *parser.ClaimedRun, item, message, hint string) {
