@@ -309,7 +309,7 @@ func TestSubjectsThatAlmostAreTitles(t *testing.T) {
 		"Act: G1", "act: G1", "ACT(G1): x", "ACT G1: x", "[ACT] G1", "feat: ACT: G1", "feat(auth)!: act: G1", "(act) G1", "**ACT** G1", "Adapt: G1", "ACT - G1",
 		"feat: greet (ACT: G1)", "greet ACT: G1", "Act : G1", "greet [act G1]", "\u0410\u0421\u0422: G1", "A\u200bC\u200dT G1", "A\u200bct: G1",
 		"\uff21\uff23\uff34\uff1a G1", "\U0001d400\U0001d402\U0001d413: G1", "\x1b[0mACT: G1", "X\bACT: G1", "\u00c5CT: G1", "\u0391D\u0391P\u03a4: G1",
-		"\u13aaCT: G1", "AC\u0301T: G1",
+		"\u13aaCT: G1", "AC\u0301T: G1", "G1 x", "M01/S02/G1: x", "[G1] x",
 	} {
 		m := Parse([]byte(subject + report))
 		if u := m.Parts[0].UnreadLines; m.Parts[0].Kind != None || len(u) != 1 || u[0].Reason != UnreadNoTitle || u[0].Line.Value != subject {
@@ -321,7 +321,7 @@ func TestSubjectsThatAlmostAreTitles(t *testing.T) {
 	}
 	for _, subject := range []string{
 		"act on feedback", "Act quickly", "Add actors: x", "fix: react to clicks", "Refactor: act as a proxy", "Revert \"ACT: G1\"", "fixup! act: G1", "Fix the contract",
-		"\u0424\u0430\u043a\u0442: \u0432\u0445\u043e\u0434", "fix: what the (re)actor does", "compact: a list", "Names of an Act", "fix(re-act): x", "\u30ed\u30b0\u30a4\u30f3: G1",
+		"\u0424\u0430\u043a\u0442: \u0432\u0445\u043e\u0434", "fix: what the (re)actor does", "compact: a list", "Names of an Act", "fix(re-act): x", "ABC-12 x", "G1-2 x", "G1", "Add G1 x", "Md5 x", "A/B tests", "\u30ed\u30b0\u30a4\u30f3: G1",
 	} {
 		if u := Parse([]byte(subject + report)).Parts[0].UnreadLines; u != nil {
 			t.Errorf("%q: %+v", subject, u)

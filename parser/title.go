@@ -65,10 +65,11 @@ func (r *reader) title(i int, allowBullet bool) (statement, bool) {
 }
 
 // almostTitlePattern finds subjects that were meant to be a title: «Act: T01», «ACT(T01): x», «ACT T01», «[ACT] T01»,
-// «feat: ACT: T01», «feat: login (ACT: T01)».
+// «feat: ACT: T01», «feat: login (ACT: T01)», «T01 login».
 var almostTitlePattern = report.LazyRegexp(`^\W*(?:\w+(?:\([^)]*\))?!?:\s*)?` +
 	`\W*(?:(?i:act|adapt)\s*(?::|\([^)]*\))|[\[(](?i:act|adapt)[\])]|(?:ACT|ADAPT)\b).*\w` +
-	`|(?:^|[^\w.-])(?i:act|adapt)\s*:\s*\w|[\[(](?i:act|adapt)\b[^\])]*\w`)
+	`|(?:^|[^\w.-])(?i:act|adapt)\s*:\s*\w|[\[(](?i:act|adapt)\b[^\])]*\w` +
+	`|^\W*(?:[A-Z]+\d+/)*[A-Z]+\d+\b[^\w-]*\s\w`)
 
 // almostTitle reports a subject that is no title and was meant to be one.
 func (r *reader) almostTitle(s section) bool {

@@ -17,6 +17,9 @@ func runReportUnread(p *pass) {
 		p.severity = min(p.severity, report.Warning) // a commit without claims is never refused
 	}
 	for _, u := range p.Part.UnreadLines {
+		if u.Reason == parser.UnreadNoTitle && p.HasTicks {
+			continue // the report is read for the boxes
+		}
 		message, hint := explainUnread(u)
 		p.reportText(u.Line, message, hint)
 	}
