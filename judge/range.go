@@ -96,9 +96,9 @@ func (s *span) unreadPlan(ctx context.Context) []string {
 	if len(plans) == 0 {
 		return nil
 	}
-	return []string{fmt.Sprintf("no policy stands before the range, so the built-in one judges it, and the plan %s, "+
-		"which %s names at its end, is not read; to read it, begin at the commit that added %[2]s: "+
-		"acta verify <commit>..<end>", strings.Join(plans, ", "), policy.Path)}
+	return []string{fmt.Sprintf("this range begins before %s was added, so the built-in policy judges it and the plan %s "+
+		"is not read. To read the plan, begin at the commit that added %[1]s: acta verify <commit>..<end>", policy.Path,
+		strings.Join(plans, ", "))}
 }
 
 type spanJudge struct {

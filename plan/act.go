@@ -80,23 +80,24 @@ func (a Act) NextStep(ctx context.Context, n *Node) (string, error) {
 	if !a.needsADAPT() {
 		return "", nil
 	}
+	last := fmt.Sprintf("the last ACT of %s (%.12s) ", n.Key, a.Commit)
 	if a.isFailure() {
-		return fmt.Sprintf("it acted in %.12s and failed: %s", a.Commit, a.adaptStep(n)), nil
+		return last + "failed: " + a.adaptStep(n), nil
 	}
 	_, isShown, err := a.Bases(ctx, nil, n.Checklist)
 	switch {
 	case err != nil:
 		return "", err
 	case !CoversChecklist(a.items(), n.Checklist):
-		return fmt.Sprintf("it acted in %.12s and left items out: %s, then do the rest", a.Commit, a.adaptStep(n)), nil
+		return last + "left items out: " + a.adaptStep(n) + ", then report the missing items in another ACT", nil
 	case !isShown:
-		next := fmt.Sprintf("it acted in %.12s and did not show all items: %s, then act again", a.Commit, a.adaptStep(n))
+		next := last + "did not show all items: " + a.adaptStep(n) + ", then act again"
 		if !a.IsStrict {
-			next += ", or accept the rest with acta plan complete --accept"
+			next += fmt.Sprintf(", or run: acta plan complete %s --accept '<item> | <reason>' --commit", n.Key)
 		}
 		return next, nil
 	}
-	return fmt.Sprintf("it has acted, in %.12s; to complete it: acta plan complete %s --commit", a.Commit, n.Key), nil
+	return fmt.Sprintf("%sshows all items; to complete the task, run: acta plan complete %s --commit", last, n.Key), nil
 }
 
 // needsADAPT reports whether the task may act again only after an ADAPT.
@@ -107,10 +108,11 @@ func (a Act) needsADAPT() bool {
 // adaptStep is the ADAPT after which the task may act again.
 func (a Act) adaptStep(n *Node) string {
 	if a.isFailure() {
-		return fmt.Sprintf("commit «ADAPT: %s», which raises its failure_threshold to %s or more", n.Key,
+		return fmt.Sprintf("commit «ADAPT: %s», which raises the failure_threshold of the task to %s or more", n.Key,
 			number(math.Min(Escalated, n.FailureThreshold+Step)))
 	}
-	return fmt.Sprintf("commit «ADAPT: %s», which says what that showed (--allow-empty if the plan stays)", n.Key)
+	return fmt.Sprintf("commit an ADAPT with an observation of that ACT (git commit --only --allow-empty "+
+		"-m 'ADAPT: %s' -m 'Observation: <perspective> | <fact>')", n.Key)
 }
 
 // actRefusal is the guard that keeps a unit from acting by the plan alone, and why, and what to do; 0 for none.

@@ -183,7 +183,11 @@ func (g *guards) statusBefore(n *Node) string {
 func (g *guards) refuseClosed(n *Node, action string) (isRefused bool) {
 	for _, a := range n.ancestors() {
 		if a.Status == Complete && g.statusBefore(a) == Complete {
-			g.refuse(n, guardParentClosed, reopenHint(a), "Cannot %s %s: %s is already complete", action, n.label(), a.label())
+			label := a.label()
+			if old := g.before.byID[a.ID]; old != nil {
+				label = old.label() // a task may get its first child
+			}
+			g.refuse(n, guardParentClosed, reopenHint(a), "Cannot %s %s: %s is already complete", action, n.label(), label)
 			return true
 		}
 	}
@@ -326,7 +330,7 @@ func reopenHint(n *Node) string {
 	case milestone:
 		return "a completed milestone cannot be reopened; plan the work in another one"
 	}
-	return fmt.Sprintf("to open it again, commit an ADAPT with «Reopen: %s»", open.Key)
+	return fmt.Sprintf("to open %s again, commit an ADAPT with «Reopen: %[1]s»", open.Key)
 }
 
 // checkRepeated refuses an ADAPT that changes nothing of a unit that was complete before.
@@ -335,7 +339,7 @@ func (g *guards) checkRepeated() {
 		return
 	}
 	if n := g.after.Find(g.Adapts[0]); n != nil && n.Status == Complete {
-		g.refuse(n, GuardAlreadyComplete, "name the task that you adapt; to change this one, "+reopenHint(n),
+		g.refuse(n, GuardAlreadyComplete, "name the task that this ADAPT changes; "+reopenHint(n),
 			"%s is already complete", upperFirst(n.label()))
 	}
 }

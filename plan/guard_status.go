@@ -193,7 +193,8 @@ func (g *guards) checkThreshold(old, n *Node) {
 	}
 	if a, ok := g.lastAct(n.Key); ok && !a.IsUnknown && a.isFailure() && !a.IsAdapted {
 		g.refuse(n, guardThresholdNotRaised,
-			fmt.Sprintf("set it to %s at least; at %s the task is escalated to its parent", number(minimum), number(Escalated)),
+			fmt.Sprintf("set \"failure_threshold\" of %s to %s or more in the plan's file; at %s the task is escalated to its "+
+				"parent", n.ID, number(minimum), number(Escalated)),
 			"The last ACT of %s, %.12s, failed, so its failure_threshold must rise, but it goes from %s "+
 				"to %s", n.label(), a.Commit, number(from), number(to))
 	}

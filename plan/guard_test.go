@@ -104,7 +104,7 @@ func TestGuards(t *testing.T) {
 		{name: "its items", change: "T01 c [a] => T01 c", by: "S01", want: "plan_move_illegal: Cannot re-plan: task T01 is already complete"},
 		{name: "remove it", change: "    T01 c [a] =>", by: "S01", want: "plan_move_illegal: Cannot re-plan: task T01 is already complete"},
 		{name: "renumber it", change: "T01 c [a] => T07 c [a]", by: "T07", want: "plan_move_illegal: Cannot re-plan: task T01 is already complete"},
-		{name: "decompose it", change: "T01 c [a] => T01 c [a]\n      T04 p", by: "T01", want: "plan_move_illegal: Cannot plan task T04: slice T01 is already complete"},
+		{name: "decompose it", change: "T01 c [a] => T01 c [a]\n      T04 p", by: "T01", want: "plan_move_illegal: Cannot plan task T04: task T01 is already complete"},
 		{name: "reword a complete slice", tree: "M01 i\n  S01 c \"old\"\n    T01 c\n", change: `"old" => "new"`, by: "M01", want: "plan_move_illegal: Cannot re-plan: slice S01 is already complete"},
 		{name: "plan a slice", change: "=>   S09 p\n    T09 p", tree: "M01 i\n  T01 p\n", by: "M01"},
 		{name: "move a task into a complete slice", tree: "M01 i\n  S01 c\n    T01 c\n  T02 p\n", change: "  T02 p =>     T02 p", by: "M01",
@@ -288,8 +288,8 @@ func TestTheFirstPlanHasNothingDoneThatWaits(t *testing.T) {
 // What is complete above is opened first, from the top; a milestone never.
 func TestTheHintNamesWhatMayBeReopened(t *testing.T) {
 	for text, want := range map[string]string{
-		"M01 i\n  S01 c\n    T01 c\n":                      "to open it again, commit an ADAPT with «Reopen: M01/S01»",
-		"M01 i\n  S01 c\n    S02 c\n      T01 c\n":         "to open it again, commit an ADAPT with «Reopen: M01/S01»",
+		"M01 i\n  S01 c\n    T01 c\n":                      "to open M01/S01 again, commit an ADAPT with «Reopen: M01/S01»",
+		"M01 i\n  S01 c\n    S02 c\n      T01 c\n":         "to open M01/S01 again, commit an ADAPT with «Reopen: M01/S01»",
 		"M01 c\n  S01 c\n    T01 c\n":                      "a completed milestone cannot be reopened; plan the work in another one",
 		"R c\nT01 c\n":                                     "set the root back to in_progress with an ADAPT of the root that says «Reopen: R»",
 		"R c\nM01 c\n  S01 c\n    T01 c\nM02 c\n  T02 c\n": "set the root back to in_progress with an ADAPT of the root that says «Reopen: R», and plan what is to be done in a new milestone",

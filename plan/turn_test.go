@@ -14,10 +14,10 @@ func TestTheNextStepOfATaskIsByItsLastAct(t *testing.T) {
 		want string
 	}{
 		{Act{}, ""}, {Act{Commit: "1", BlockReason: "no key"}, ""},
-		{Act{Commit: "1", HasFailed: true}, "it acted in 1 and failed: commit «ADAPT: T01», which raises its failure_threshold to 0.5 or more"},
-		{done, "it acted in 0123456789ab and left items out: commit «ADAPT: T01»"},
-		{Act{Commit: "1", Items: reported("a", "c")}, "it has acted, in 1; to complete it"},
-		{Act{Commit: "1", Items: unverified}, "it acted in 1 and did not show all items: commit «ADAPT: T01»"},
+		{Act{Commit: "1", HasFailed: true}, "the last ACT of T01 (1) failed: commit «ADAPT: T01», which raises the failure_threshold of the task to 0.5 or more"},
+		{done, "the last ACT of T01 (0123456789ab) left items out: commit an ADAPT"},
+		{Act{Commit: "1", Items: reported("a", "c")}, "the last ACT of T01 (1) shows all items; to complete the task, run: acta plan complete T01 --commit"},
+		{Act{Commit: "1", Items: unverified}, "the last ACT of T01 (1) did not show all items: commit an ADAPT with an observation of that ACT (git commit --only --allow-empty -m 'ADAPT: T01'"},
 	} {
 		if got, err := c.act.NextStep(t.Context(), n); err != nil || !strings.HasPrefix(got, c.want) || (got == "") != (c.want == "") {
 			t.Errorf("got %q (%v), want %q", got, err, c.want)

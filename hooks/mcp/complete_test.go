@@ -168,7 +168,7 @@ func TestTheAdaptIsMissing(t *testing.T) {
 	if out["complete"] != true || out["act"] != act || out["adapt"] != w.Git("rev-parse", "HEAD") || w.Git("rev-parse", "HEAD~") != act || w.Git("status", "--porcelain") != "" {
 		t.Errorf("%v\n%s", out, w.Git("log", "--oneline"))
 	}
-	c.refused("complete_task", committed(loginReport("src/auth.py:1-4")), "[plan_move_illegal]", "name the task that you adapt")
+	c.refused("complete_task", committed(loginReport("src/auth.py:1-4")), "[plan_move_illegal]", "name the task that this ADAPT changes")
 	if out := c.done("check_write_target", target); !strings.Contains(out["why"].(string), "is complete: reopen it first") {
 		t.Error(out)
 	}

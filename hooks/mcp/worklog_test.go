@@ -40,7 +40,7 @@ func TestWorklog(t *testing.T) {
 
 	// The record fails open.
 	for tool, arguments := range map[string]args{"worklog_append": edit, "checkpoint": {}} {
-		if out := c.done(tool, arguments); out["recorded"] != false || !strings.Contains(out["warnings"].([]any)[0].(string), "none runs in this work tree") {
+		if out := c.done(tool, arguments); out["recorded"] != false || !strings.Contains(out["warnings"].([]any)[0].(string), "no session runs in this work tree") {
 			t.Error(out)
 		}
 	}

@@ -31,9 +31,10 @@ func runObservationMissing(p *pass) {
 	}
 	at, message := p.Part.Unit, "This ADAPT says nothing"
 	if len(observations) > 0 {
-		at, message = observations[0].Fact, "The observations of this ADAPT name no known perspective, so they say nothing"
+		at, message = observations[0].Fact, "This observation has no « | » after a perspective, so it says nothing"
 		if observations[0].Perspective.Value != "" {
 			at = observations[0].Perspective
+			message = "The observations of this ADAPT name no known perspective, so they say nothing"
 		}
 	}
 	p.reportText(at, fmt.Sprintf("%s about the ACT of %s (%.12s)", message, p.unit.ID, last.Commit),

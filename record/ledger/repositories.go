@@ -207,8 +207,8 @@ func (s *Repositories) warn(w string) {
 // ErrNobody means that the feedback names no actor, and nobody has made an ACT.
 var ErrNobody = errors.New("nobody has made an ACT here yet; name the actor with --actor")
 
-// ErrAgent means that the voter is not a person.
-var ErrAgent = errors.New("only a person may give feedback")
+// ErrAgent means that the voter is not a person, or votes for itself.
+var ErrAgent = errors.New("you cannot vote")
 
 // AddFeedback implements Store. The vote's commit may be any revision; without an actor it is about the author of the
 // commit, or of the last ACT.
@@ -261,13 +261,13 @@ func checkVoter(ctx context.Context, r *repo.Repo, p *policy.Policy, v *Vote) er
 	acta = append(acta, v.Voter)
 	for _, name := range append(slices.Clone(acta), git...) {
 		if p != nil && p.IsAgent(name) {
-			return fmt.Errorf("%w, and the policy lists %s, your name here, as an agent; vote under the name and "+
+			return fmt.Errorf("%w: the policy lists %s, your name here, as an agent; vote under the name and "+
 				"address of a person", ErrAgent, name)
 		}
 	}
 	for _, name := range acta {
 		if policy.SameName(name, v.Actor) {
-			return fmt.Errorf("%w on the work of others, and this is the work of %s, your name here", ErrAgent, name)
+			return fmt.Errorf("%w on your own work (%s is your name here); ask another person to vote", ErrAgent, name)
 		}
 	}
 	return nil

@@ -68,7 +68,7 @@ func (l *LocalSession) log() journal.Chain {
 func (l *LocalSession) append(ctx context.Context, create func() ([]any, error)) ([]string, error) {
 	warnings, err := l.log().Append(ctx, create)
 	if errors.Is(err, journal.ErrRemoved) {
-		err = fmt.Errorf("%w: %s has ended and was summarized", ErrNoSession, l.ID)
+		err = noSession("session %s has ended and was summarized", l.ID)
 	}
 	return warnings, err
 }
@@ -157,12 +157,12 @@ func (l *LocalSession) IsRunning() bool {
 func FindRunning(commonDir, gitDir, id string) (*LocalSession, error) {
 	if id != "" {
 		if !IsSessionID(id) {
-			return nil, fmt.Errorf("%w: %q is not an id that `acta worklog start` prints", ErrNoSession, id)
+			return nil, noSession("%q is not an id that `acta worklog start` prints", id)
 		}
 		if l := openLocal(commonDir, id); l.IsRunning() {
 			return l, nil
 		}
-		return nil, fmt.Errorf("%w: %s does not run", ErrNoSession, id)
+		return nil, noSession("session %s does not run", id)
 	}
 	all, err := LocalSessions(commonDir)
 	if err != nil {
@@ -176,11 +176,11 @@ func FindRunning(commonDir, gitDir, id string) (*LocalSession, error) {
 	all = prefer(all, func(l *LocalSession) bool { return !l.Switches.NoWorklog })
 	switch len(all) {
 	case 0:
-		return nil, fmt.Errorf("%w: none runs in this work tree; `acta worklog start --task …` begins one", ErrNoSession)
+		return nil, noSession("no session runs in this work tree; `acta worklog start --task …` begins one")
 	case 1:
 		return all[0], nil
 	}
-	return nil, fmt.Errorf("%w: %d run in this work tree; name one with --session or ACTA_SESSION", ErrNoSession, len(all))
+	return nil, noSession("%d sessions run in this work tree; name one with --session or ACTA_SESSION", len(all))
 }
 
 // prefer keeps the preferred sessions, or all if none is.

@@ -38,7 +38,7 @@ func TestASessionThatRecordsNothingIsPassedOver(t *testing.T) {
 	if _, err := loud.End(t.Context(), when, Success); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := FindRunning(common, "/r/.git", ""); !errors.Is(err, ErrNoSession) || !strings.Contains(err.Error(), "2 run in this work tree") {
+	if _, err := FindRunning(common, "/r/.git", ""); !errors.Is(err, ErrNoSession) || !strings.Contains(err.Error(), "2 sessions run in this work tree") {
 		t.Errorf("of two that record nothing: %v", err)
 	}
 }

@@ -38,8 +38,15 @@ type ListedSession struct {
 	Name string
 }
 
-// ErrNoSession means that no such session is known here.
+// ErrNoSession means that no such session is known or runs here; the errors that are it say which.
 var ErrNoSession = errors.New("there is no such session here")
+
+type noSessionError struct{ error }
+
+// Is reports whether the target is ErrNoSession.
+func (noSessionError) Is(target error) bool { return target == ErrNoSession }
+
+func noSession(format string, args ...any) error { return noSessionError{fmt.Errorf(format, args...)} }
 
 // Sessions lists the sessions of a repository, the oldest first, from its local state, its refs and its commits. ACTs
 // and ADAPTs that a recorded session lacks are added to it. commonDir is the git directory that the work trees share.
@@ -190,7 +197,7 @@ func Find(all []ListedSession, name string) (*Session, error) {
 			return l.Session, nil
 		}
 	}
-	return nil, fmt.Errorf("%w: %q; `acta worklog list` shows the known ones", ErrNoSession, name)
+	return nil, noSession("no session %q is known here; `acta worklog list` shows the known ones", name)
 }
 
 // Row is a session in a list.
