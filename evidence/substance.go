@@ -327,8 +327,8 @@ func (p *place) judgePlainLines() Result {
 	case isSettings:
 		return verified()
 	}
-	return p.unclear(fmt.Sprintf("acta has no grammar for %s, so it only looked for blank lines and TODOs", ending(p.Path)),
-		"docs/languages.md lists the files that acta can parse")
+	return p.unclear(fmt.Sprintf("acta has no grammar for %s, so it only looked for blank lines and TODOs",
+		ending(p.Path)), "docs/languages.md lists the files that acta can parse")
 }
 
 func (p *place) proseResult() Result {

@@ -93,7 +93,7 @@ func (a Act) NextStep(ctx context.Context, n *Node) (string, error) {
 	case !isShown:
 		next := last + "did not show all items: " + a.adaptStep(n) + ", then act again"
 		if !a.IsStrict {
-			next += fmt.Sprintf(", or run: acta plan complete %s --accept '<item> | <reason>' --commit", n.Key)
+			next += fmt.Sprintf(", or run: acta plan complete %s --accept ITEM --reason TEXT --commit", n.Key)
 		}
 		return next, nil
 	}

@@ -12,7 +12,7 @@ import (
 	"github.com/acta-git/acta/evidence/lang"
 )
 
-// Reasons why a part of a body that looks like work cannot matter. Linters know them: SA4004 and SA4000 of staticcheck,
+// Reasons why a part of a body that looks like work cannot matter. Linters know them: SA4004, SA4000 and SA9003 of staticcheck,
 // S1751, S3923 and S1764 of Sonar.
 const (
 	sameBothWays   = "does the same in every branch of a condition"
@@ -22,6 +22,7 @@ const (
 	alwaysSucceeds = "answers that it succeeded, though it swallows a failure"
 	comparesItself = "compares a value with itself"
 	neverRead      = "writes %s, which nothing reads"
+	emptyBranch    = "has a condition under which nothing happens"
 )
 
 // Futility says why a part of a function's body cannot matter, whatever else the body does; "" if nothing says so.
@@ -55,6 +56,9 @@ func (u *futile) walk(t *facts.Term) {
 		if u.outcome(t) != "" || len(t.Parts) > 1 && u.haveOneOutcome(t.Parts[1:]) {
 			u.reason = sameBothWays
 		}
+		if u.isEmptyBranch(t) {
+			u.reason = emptyBranch
+		}
 	case facts.Loop:
 		body := t.Parts[len(t.Parts)-1]
 		if len(t.Parts) > 2 && t.Parts[1].Op == facts.Declare {
@@ -81,6 +85,19 @@ func (u *futile) walk(t *facts.Term) {
 	for _, part := range t.Parts {
 		u.walk(part)
 	}
+}
+
+// isEmptyBranch reports whether an if has neither statements nor comments, nor an effect in its condition.
+func (u *futile) isEmptyBranch(t *facts.Term) bool {
+	if t.Text != "if" || len(t.Parts) != 2 || len(t.Parts[0].Parts) == 0 || !u.file.stays(t.Parts[0]) {
+		return false
+	}
+	if then := t.Parts[1].Single(); then.Op != facts.Nothing && (then.Op != facts.Block || len(then.Parts) > 0) {
+		return false
+	}
+	rest := u.file.Src[t.Parts[0].Parts[lastOf(t.Parts[0].Parts)].Span.End:t.Span.End]
+	text := strings.Trim(string(rest), "(){}:; \t\n\r")
+	return text == "" || text == "pass"
 }
 
 // isBuilt reports whether the preprocessor chooses what a term holds.
