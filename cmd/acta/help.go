@@ -125,7 +125,8 @@ func (c command) addHelp(name string, flags []cli.Flag, commands []*cli.Command,
 		}
 		c.addHelp(name+cmd.Name+" ", known, cmd.Subcommands, words)
 		if cmd.Subcommands != nil && cmd.Action == nil {
-			cmd.Action = c.needsName(cmd.FullName()+" needs a command", cmd.FullName()+" ", cmd.Subcommands, cli.ShowSubcommandHelp)
+			name := cmd.FullName()
+			cmd.Action = c.needsName(name+" needs a command", name+" ", cmd.Subcommands, cli.ShowSubcommandHelp)
 		}
 	}
 }

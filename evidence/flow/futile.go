@@ -12,8 +12,8 @@ import (
 	"github.com/acta-git/acta/evidence/lang"
 )
 
-// Reasons why a part of a body that looks like work cannot matter. Linters know them: SA4004, SA4000 and SA9003 of staticcheck,
-// S1751, S3923 and S1764 of Sonar.
+// Reasons why a part of a body that looks like work cannot matter. Linters know them: SA4000, SA4004 and SA9003 of
+// staticcheck, S1751, S3923 and S1764 of Sonar.
 const (
 	sameBothWays   = "does the same in every branch of a condition"
 	leavesFirst    = "always leaves a counting loop in the first round"
