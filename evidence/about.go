@@ -52,6 +52,12 @@ const hintReword = "write it, or report «Skipped: … | reason»; " +
 
 // checkFiles checks whether a cited place lies in a file that the item names.
 func (a itemNames) checkFiles() (found *Problem) {
+	target := patternOf("move target").FindStringSubmatch(a.claim.Item.Value)
+	isTarget := func(n parser.Name) bool { return n.IsFile && n.Text == target[1] }
+	if target != nil && slices.ContainsFunc(a.names, isTarget) && a.findFile(target[1]) == "" {
+		return &Problem{Code: Uncertain, Hint: hintReword,
+			Message: fmt.Sprintf("The item names %s, which is not in the tree.", target[1])}
+	}
 	for i, n := range a.names {
 		if !n.IsFile {
 			continue
@@ -131,13 +137,16 @@ func (a itemNames) checkSymbols() *Problem {
 }
 
 // isRemoved reports whether evidence shows a removal of a name: it is a removal, or the item says so, and the file had
-// the name before the change.
+// the name before the change. If the item removes NAME(), the file must have it less often now.
 func (a itemNames) isRemoved(e parser.Evidence, n parser.Name) bool {
 	if !e.IsRemoved && !fits("removal words", a.claim.Item.Value) || a.Base == nil || e.Err != "" {
 		return false
 	}
-	text, _ := a.textOf(a.Base, a.origin(a.Base, &a.Tree, e.Path).Path)
-	return strings.Contains(text, lastPart(n.Text))
+	before, _ := a.textOf(a.Base, a.origin(a.Base, &a.Tree, e.Path).Path)
+	after, isKnown := a.textOf(&a.Tree, e.Path)
+	name := lastPart(n.Text)
+	return strings.Contains(before, name) && (!e.IsRemoved || !n.IsObject || !n.IsCall || !isKnown ||
+		strings.Count(after, name) < strings.Count(before, name))
 }
 
 // unitPaths lists the paths that this commit and the earlier ones of the unit change; isComplete is false if some are
