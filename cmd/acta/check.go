@@ -42,7 +42,7 @@ func (c command) runCheck(ctx context.Context, call *cli.Context, r *repo.Repo) 
 	defer c.record.setCaller(message)
 	format := call.String("format")
 	if format == report.Formats()[0] && result.Code() == exitFindings {
-		if way := wayOut(result, message); way != "" {
+		if way := wayOut(result); way != "" {
 			defer c.Stderr.Printf("acta: %s\n", way)
 		}
 	}

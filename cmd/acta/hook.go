@@ -126,7 +126,7 @@ func (c command) printRefusal(
 		c.Stderr.Printf("; its message is kept in %s", c.displayPath(args[0]))
 		if errors.As(err, &code) {
 			c.Stderr.Printf("\n    %s", c.retry(ctx, r, args[0]))
-			if way := wayOut(a.Results[0].Result, a.Message); way != "" {
+			if way := wayOut(a.Results[0].Result); way != "" {
 				c.Stderr.Printf("\n    %s", way)
 			}
 		}
@@ -135,12 +135,14 @@ func (c command) printRefusal(
 }
 
 // wayOut says what to do instead of claiming; nothing about a commit that claims no work, or whose task may not act.
-func wayOut(r *judge.Result, message []byte) string {
-	for _, act := range parser.Parse(message).Of(parser.Act) {
-		if !slices.ContainsFunc(r.Findings, func(f report.Finding) bool {
-			return f.Severity == report.Error && !rules.IsWaivable(f.Rule) && parser.SameUnit(f.Unit, act.Unit.Value)
-		}) {
-			return plan.WayOut(act.Unit.Value)
+func wayOut(r *judge.Result) string {
+	barred := map[string]bool{}
+	for _, f := range r.Findings {
+		barred[f.Unit] = barred[f.Unit] || f.Severity == report.Error && !rules.IsWaivable(f.Rule)
+	}
+	for _, f := range r.Findings {
+		if r.Acts > 0 && f.Severity == report.Error && f.Unit != "" && !barred[f.Unit] {
+			return plan.WayOut(f.Unit)
 		}
 	}
 	if len(r.Boxes) > 0 {
