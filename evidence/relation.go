@@ -72,11 +72,7 @@ func (j *call) excuseShifted(p *place, r *Result) {
 		claim := p.Claim
 		claim.Evidence.Start, claim.Evidence.End = wrote.first, wrote.last
 		if wrote.last-wrote.first >= p.Evidence.End-p.Evidence.Start && j.judge(claim).Verdict == report.Verified {
-			why := "the cited lines are empty"
-			if p.last > p.text.count() {
-				why = fmt.Sprintf("the file has only %d lines", p.text.count())
-			}
-			*r = unclear(p.Evidence, why+", but the commit added code at "+lines(wrote.first, wrote.last),
+			*r = unclear(p.Evidence, "the cited lines are empty, but the commit added code at "+lines(wrote.first, wrote.last),
 				canonical(claim.Evidence))
 			return
 		}
