@@ -57,8 +57,8 @@ func (j *call) checkChange(p *place, r *Result) {
 	r.Problems = append(r.Problems, outside.Problems...)
 }
 
-// excuseShifted makes empty lines of a landed commit unclear if a rebase, a formatter or a squash may have shifted
-// them: the commit did not write the cited lines, but at least as many lines with substance elsewhere in the file.
+// excuseShifted makes empty or missing lines of a landed commit unclear if a rebase, a formatter or a squash may have
+// shifted them: the commit did not write the cited lines, but at least as many lines with substance elsewhere in the file.
 func (j *call) excuseShifted(p *place, r *Result) {
 	if !j.IsLanded || j.Base == nil || p.Evidence.Symbol != "" || !r.fails(EmptyImpl, codeOutOfRange) {
 		return
@@ -72,8 +72,8 @@ func (j *call) excuseShifted(p *place, r *Result) {
 		claim := p.Claim
 		claim.Evidence.Start, claim.Evidence.End = wrote.first, wrote.last
 		if wrote.last-wrote.first >= p.Evidence.End-p.Evidence.Start && j.judge(claim).Verdict == report.Verified {
-			*r = unclear(p.Evidence, "the cited lines are empty, but the commit added code at "+lines(wrote.first, wrote.last),
-				canonical(claim.Evidence))
+			*r = unclear(p.Evidence, "the commit added code at "+lines(wrote.first, wrote.last)+
+				", and not at the cited lines, which may have shifted since", canonical(claim.Evidence))
 			return
 		}
 	}
