@@ -58,7 +58,8 @@ func (j *call) checkChange(p *place, r *Result) {
 }
 
 // excuseShifted makes empty or missing lines of a landed commit unclear if a rebase, a formatter or a squash may have
-// shifted them: the commit did not write the cited lines, but at least as many lines with substance elsewhere in the file.
+// shifted them: the commit did not write the cited lines, but at least as many lines with substance elsewhere in the
+// file.
 func (j *call) excuseShifted(p *place, r *Result) {
 	if !j.IsLanded || j.Base == nil || p.Evidence.Symbol != "" || !r.fails(EmptyImpl, codeOutOfRange) {
 		return
