@@ -47,16 +47,20 @@ func (j *call) judgeNames(c parser.Claim, kind Kind, v *ItemVerdict) {
 	r.Problems = append(r.Problems, *p)
 }
 
-const hintReword = "write it, or report «Skipped: … | reason»; " +
-	"if it has another name now, reword the item: acta plan add"
+const (
+	hintReword = "write it, or report «Skipped: … | reason»; if it has another name now, reword the item: acta plan add"
+	notInTree  = "The item names %s, which is not in the tree."
+)
 
-// checkFiles checks whether a cited place lies in a file that the item names.
+// checkFiles checks whether a cited place lies in a file that the item names, and whether the tree has the file to which
+// the item moves code.
 func (a itemNames) checkFiles() (found *Problem) {
-	target := patternOf("move target").FindStringSubmatch(a.claim.Item.Value)
-	isTarget := func(n parser.Name) bool { return n.IsFile && n.Text == target[1] }
-	if target != nil && slices.ContainsFunc(a.names, isTarget) && a.findFile(target[1]) == "" {
-		return &Problem{Code: Uncertain, Hint: hintReword,
-			Message: fmt.Sprintf("The item names %s, which is not in the tree.", target[1])}
+	item := parser.WithoutType(a.claim.Item.Value)
+	for _, n := range a.names {
+		if n.IsFile && n.IsSure && fits("relocation", item) && strings.Contains(item, "to "+n.Text) &&
+			a.findFile(n.Text) == "" {
+			return &Problem{Code: Uncertain, Message: fmt.Sprintf(notInTree, n.Text), Hint: hintReword}
+		}
 	}
 	for i, n := range a.names {
 		if !n.IsFile {
@@ -75,7 +79,7 @@ func (a itemNames) checkFiles() (found *Problem) {
 			if !n.IsSure || fits("removal words", a.claim.Item.Value) || !n.IsInside && !n.IsNew {
 				continue
 			}
-			p.Message, p.Hint = fmt.Sprintf("The item names %s, which is not in the tree.", n.Text), hintReword
+			p.Message, p.Hint = fmt.Sprintf(notInTree, n.Text), hintReword
 			if !a.taskHolds(path.Base(n.Text)) {
 				p.Code = codeUnrelated
 			}
