@@ -27,9 +27,8 @@ func (j *call) asideReason(c Claim) string {
 	}
 	why := "it is a removal, and the item asks for something new"
 	if !e.IsRemoved {
-		entry, before := j.Stat(&j.Tree, e.Path), j.Stat(j.Base, e.Path)
-		if !j.isRenamed(e.Path, entry, before) {
-			return j.emptyReason(c, entry, before)
+		if !j.isRenamed(c, Step{Before: j.Base, After: j.Tree}) {
+			return j.emptyReason(c, j.Stat(&j.Tree, e.Path), j.Stat(j.Base, e.Path))
 		}
 		why = "it is a renamed file, and the item asks for new code"
 	}

@@ -20,7 +20,7 @@ func (j *call) removal(e parser.Evidence) Result {
 		since := *j
 		since.Base = s.Before
 		before, then := j.Stat(s.Before, e.Path), j.Stat(&s.After, e.Path)
-		if here != nil && (before.Kind == Missing || then.ID == before.ID && then.Kind == before.Kind) {
+		if here != nil && (before.Kind == Missing || then.isSame(before)) {
 			return false
 		}
 		r := since.judgeRemoval(e, before)
@@ -127,33 +127,20 @@ func (j *call) judgePath(c Claim) Result {
 		}
 		return j.noFile(e, found)
 	}
-	before := j.Stat(j.Base, e.Path)
 	f := &source{whyUnreadable: noLinesReason}
 	if entry.Kind == File {
 		f = j.read(&j.Tree, entry)
 	}
-	total, same := f.text.count(), entry.ID == before.ID && entry.Kind == before.Kind
+	total := f.text.count()
+	changed, isCut := j.anyUnitCommit(func(s Step) bool { return j.changesPath(c, s, total) })
 	switch {
-	case total == 0 && (f.whyUnreadable == "" || f.whyUnreadable == noLinesReason) && entry.Kind == File && !same &&
-		c.asksForCode() && isSource(e.Path):
+	case total == 0 && (f.whyUnreadable == "" || f.whyUnreadable == noLinesReason) && entry.Kind == File &&
+		!entry.isSame(j.Stat(j.Base, e.Path)) && c.asksForCode() && isSource(e.Path):
 		return unclear(e, "it is a file of code by its name, and has no lines", "")
-	case same && entry.Mode != before.Mode, !same && total == 0:
+	case changed:
 		return verified()
-	case total == 0:
-		return j.judgeUnchangedPath(e)
-	case j.isRenamed(e.Path, entry, before):
-		return verified()
-	}
-	return markRelative(badForm(e.Path, canonical(e), fmt.Sprintf("%s:%s", e.Path, lines(1, total))))
-}
-
-func (j *call) judgeUnchangedPath(e parser.Evidence) Result {
-	changed, isCut := j.anyUnitCommit(func(s Step) bool {
-		then, before := j.Stat(&s.After, e.Path), j.Stat(s.Before, e.Path)
-		return then.Kind != before.Kind || then.ID != before.ID || then.Mode != before.Mode
-	})
-	if changed {
-		return verified()
+	case total > 0:
+		return markRelative(badForm(e.Path, canonical(e), fmt.Sprintf("%s:%s", e.Path, lines(1, total))))
 	}
 	why := "this commit does not change it"
 	if isCut {
@@ -164,6 +151,28 @@ func (j *call) judgeUnchangedPath(e parser.Evidence) Result {
 	return r
 }
 
+func (e Entry) isSame(o Entry) bool { return e.ID == o.ID && e.Kind == o.Kind }
+
+// changesPath reports whether a step changes the name or the mode of a file, or the content of one without lines.
+func (j *call) changesPath(c Claim, s Step, total int) bool {
+	then, before := j.Stat(&s.After, c.Evidence.Path), j.Stat(s.Before, c.Evidence.Path)
+	if then.isSame(before) || total == 0 {
+		return !then.isSame(before) || then.Mode != before.Mode
+	}
+	return j.isRenamed(c, s)
+}
+
+// isRenamed reports whether a step renames a file: without an edit, unless the item says that it moves a file.
+func (j *call) isRenamed(c Claim, s Step) bool {
+	if s.Before == nil || j.Stat(s.Before, c.Evidence.Path).Kind != Missing {
+		return false
+	}
+	origin := j.origin(s.Before, &s.After, c.Evidence.Path)
+	isMoved := func(n parser.Name) bool { return n.IsFile && n.IsObject }
+	return origin.Kind == File && (origin.ID == j.Stat(&s.After, c.Evidence.Path).ID ||
+		fits("relocation", parser.WithoutType(c.Item)) && slices.ContainsFunc(parser.Names(c.Item), isMoved))
+}
+
 func (c Claim) asksForCode() bool { return c.Kind == "" || c.Kind == KindCode || c.Kind == KindTest }
 
 // isSource reports whether a file of this name must hold code.
@@ -171,14 +180,6 @@ func isSource(name string) bool {
 	g := grammarOf(name)
 	fits := func(glob string) bool { ok, err := path.Match(glob, path.Base(name)); return ok && err == nil }
 	return g != nil && !slices.ContainsFunc(g.Empties, fits)
-}
-
-func (j *call) isRenamed(path string, entry, before Entry) bool {
-	if j.Base == nil || before.Kind != Missing {
-		return false
-	}
-	origin := j.origin(j.Base, &j.Tree, path)
-	return origin.Kind == File && origin.ID == entry.ID
 }
 
 // revision is a change of a file between two snapshots.

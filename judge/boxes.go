@@ -260,7 +260,13 @@ func (f *boxFinder) changedPlaces(from *evidence.Tree, file string, names []pars
 		whole[0].IsRemoved = true
 		return whole
 	}
-	old := f.file(from, file)
+	before := evidence.Entry{Path: file}
+	if from != nil {
+		before = evidence.ReadOf(&f.Reads, func() (evidence.Entry, error) {
+			return evidence.Origin(f.Ctx, from, &f.tree, file)
+		})
+	}
+	old := f.file(from, before.Path)
 	for _, all := range []bool{false, true} { // the second pass includes comments and removed lines
 		found, err := evidence.Alterations(f.Ctx, file, old, current, all)
 		if err != nil {
@@ -280,8 +286,8 @@ func (f *boxFinder) changedPlaces(from *evidence.Tree, file string, names []pars
 			return places
 		}
 	}
-	if len(current) > 0 {
-		return nil // it is as it was, but for its mode or its name
+	if len(current) > 0 && (old == nil || before.Path == file && before.Mode == f.Stat(&f.tree, file).Mode) {
+		return nil // it is as it was
 	}
 	return whole
 }
