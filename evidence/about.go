@@ -52,8 +52,8 @@ const (
 	notInTree  = "The item names %s, which is not in the tree."
 )
 
-// checkFiles checks whether a cited place lies in a file that the item names, and whether the tree has the file that the
-// item moves code to.
+// checkFiles checks whether a cited place lies in a file that the item names, and whether the tree has the file to
+// which the item moves code.
 func (a itemNames) checkFiles() (found *Problem) {
 	item := parser.WithoutType(a.claim.Item.Value)
 	for _, n := range a.names {
