@@ -27,6 +27,9 @@ type Alteration struct {
 // Changes to comments and blank lines do not count, unless all is set: that lists ranges of added lines, or else of
 // removed ones. An error says why the file has no readable lines.
 func Alterations(ctx context.Context, path string, old, now []byte, all bool) ([]Alteration, error) {
+	if isPointer(now) {
+		return nil, syntax.Unreadable(isPointerReason)
+	}
 	if isBinary(old) || isBinary(now) {
 		return nil, syntax.Unreadable(noLinesReason)
 	}

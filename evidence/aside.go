@@ -20,12 +20,12 @@ func (c Claim) asksForNew() bool {
 // such work.
 func (j *call) asideReason(c Claim) string {
 	e := c.Evidence
-	isOf := func(n parser.Name) bool { return n.IsFile && n.IsObject && matchesPath(e.Path, n.Text) }
+	isOf := func(n parser.Name) bool { return !n.IsCall && n.IsObject && matchesPath(e.Path, n.Text) }
 	if !c.asksForCode() || e.Start > 0 && !(e.IsRemoved && c.asksForNew()) ||
 		slices.ContainsFunc(parser.Names(c.Item), isOf) {
 		return ""
 	}
-	why := "it is a removal, and the item asks for something new"
+	why := "it is a removal, and the item does not ask for one"
 	if !e.IsRemoved {
 		if !j.isRenamed(c, Step{Before: j.Base, After: j.Tree}) {
 			return j.emptyReason(c, j.Stat(&j.Tree, e.Path), j.Stat(j.Base, e.Path))

@@ -575,11 +575,12 @@ func TestProseThatIsUnreadableIsJudgedByItsLines(t *testing.T) {
 }
 
 func TestTheNearestNameIsTheSameFile(t *testing.T) {
-	paths := []string{"src/auth.py", "src/author.py", "lib/auth.py", "lib/deep/down/session.py", "README.md", "src/auth_test.py"}
+	paths := []string{"src/auth.py", "src/author.py", "lib/auth.py", "lib/deep/down/session.py", "README.md", "src/auth_test.py", "a,b.py"}
 	for name, want := range map[string]string{
 		"session.py": "lib/deep/down/session.py",
 		"auth.py":    "lib/auth.py",
 		"Readme.md":  "README.md",
+		"b.py":       "a,b.py",
 		"zzzzzzzzz":  "",
 		"":           "",
 	} {

@@ -113,12 +113,12 @@ func (j *call) nearestPath(name string) string {
 	return nearest(j.AllPaths(&j.Tree), name)
 }
 
-// nearest returns the likeliest correction of a name: the same file in the nearest folder, in any case; "" if there is
-// none.
+// nearest returns the likeliest correction of a name: the same file in the nearest folder, in any case, or one whose
+// name a comma cuts; "" if there is none.
 func nearest(names []string, name string) (found string) {
 	best := -1
 	for _, n := range names {
-		if !strings.EqualFold(path.Base(n), path.Base(name)) {
+		if !strings.EqualFold(path.Base(n), path.Base(name)) && !strings.HasSuffix(n, ","+name) {
 			continue
 		}
 		if rank := nearness(n, name); rank > best || rank == best && n < found {

@@ -176,8 +176,10 @@ func TestAlterationsAreWhatAChangeAddsAltersAndRemoves(t *testing.T) {
 			t.Errorf("%s: %q, want %q", name, strings.Join(got, " "), c.want)
 		}
 	}
-	if _, err := Alterations(context.Background(), "a.bin", nil, []byte("a\x00b"), false); err == nil {
-		t.Error("a binary file has lines")
+	for _, src := range []string{"a\x00b", "version https://git-lfs.github.com/spec/v1\n"} {
+		if _, err := Alterations(context.Background(), "a.bin", nil, []byte(src), false); err == nil {
+			t.Errorf("%q has lines", src)
+		}
 	}
 }
 
