@@ -169,7 +169,7 @@ func (r *Reader) loop(n *syntax.Node) *Term {
 	return t
 }
 
-// dropLastJump makes nothing of a jump to the next round where the round ends anyway.
+// dropLastJump drops a jump to the next round where the round ends anyway.
 func (r *Reader) dropLastJump(t *Term) {
 	switch t.Op {
 	case Jump:

@@ -255,8 +255,7 @@ func (c *call) recordMove(ctx context.Context) error {
 	}
 	for _, commit := range c.ownCommits(ctx) {
 		isKnown := func(o worklog.Operation) bool { return o.Details.Commit == string(commit.ID) }
-		claims := func(p *parser.Part) bool { return p.Kind == parser.Act || p.Kind == parser.Adapt }
-		if !slices.ContainsFunc(parser.Parse(commit.Message).Parts, claims) || slices.ContainsFunc(s.Entries, isKnown) {
+		if !parser.Parse(commit.Message).Has(parser.Act, parser.Adapt) || slices.ContainsFunc(s.Entries, isKnown) {
 			continue
 		}
 		h, err := judge.NewHistory(c.repo, hooks.Runs(c.repo, c.live.ID)).RecordOf(ctx, string(commit.ID))

@@ -195,8 +195,8 @@ func (c *call) findOpenItems(ctx context.Context) error {
 	return err
 }
 
-// unit is the agent's unit: the one open task that its actor has leased, else the one in progress; nil for
-// none, several, or without a readable plan.
+// unit is the agent's unit: the one open task that its actor has leased, else the one in progress; nil if there is no
+// such task, if there are several, or without a readable plan.
 func (c *call) unit(ctx context.Context) (*plan.Node, error) {
 	_, root, err := snapshot.WorkPlan(ctx, c.repo)
 	if malformed := (*snapshot.MalformedPlanError)(nil); errors.As(err, &malformed) || errors.Is(err, repo.ErrUnborn) {
